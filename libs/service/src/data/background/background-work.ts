@@ -5,12 +5,12 @@ export interface WarningLog {
   warn(message: string): void;
 }
 
-/** Runs never overlap. */
+/** A periodic background task. Rounds never overlap. */
 export abstract class BackgroundWork {
   private readonly stopping = new AbortController();
   private round = Promise.resolve();
 
-  /** @param postponed First part of the warning about a failed round, before the error. */
+  /** @param postponed Warning about a failed round, without the error. */
   protected constructor(
     private readonly log: WarningLog,
     private readonly periodMs: number,
@@ -19,7 +19,7 @@ export abstract class BackgroundWork {
 
   /**
    * Runs one round, whose error is logged.
-   * @param stop Stops between two steps.
+   * @param stop Ends the round after its current step.
    */
   protected abstract work(stop: AbortSignal): Promise<void>;
 
@@ -32,7 +32,7 @@ export abstract class BackgroundWork {
     await this.round;
   }
 
-  /** Runs a round immediately, or after the current one. Never rejects. */
+  /** Runs a round immediately, or after the current round. Never rejects. */
   runNow(): Promise<void> {
     this.round = this.round.then(this.attempt);
     return this.round;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const BATCH = 200;
 
 /**
- * Deletes in batches, and pauses after each for as long as it took.
+ * Deletes in batches, and pauses after each batch for as long as the batch took.
  * @param deleteSome Deletes at most {@link BATCH} rows and returns their number.
  */
 export async function inBatches(deleteSome: () => Promise<number>, stop?: AbortSignal): Promise<number> {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Monotonic clock in milliseconds. It never returns 0. */
+/** Monotonic clock in milliseconds. Never returns 0, which `lru-cache` treats as no time. */
 export interface CacheClock {
   now(): number;
 }

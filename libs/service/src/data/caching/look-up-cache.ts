@@ -2,7 +2,7 @@ import type { MaybePromise } from '@items/conventions';
 import type { LRUCache } from 'lru-cache';
 import { boundedCache, type CacheClock } from './bounded-cache.js';
 
-/** Missing keys have their own cache: a flood of invented keys evicts no found value. */
+/** Missing keys have their own cache, so a flood of invented keys evicts no found value. */
 const FOUND_BYTES = 16_777_216;
 const MISSING_BYTES = 4_194_304;
 const MISSING = {};
@@ -10,7 +10,7 @@ const MISSING = {};
 const TTL_MS = 4_000;
 
 export interface LookUpCacheOptions<T> {
-  /** Returns milliseconds since the epoch, or null for a value that never expires. */
+  /** Returns the expiry in milliseconds since the epoch, or null for none. */
   readonly endsAt?: (value: T) => number | null;
   readonly ttlMs?: number;
   readonly clock?: CacheClock;
@@ -21,7 +21,7 @@ export interface LookUps {
   readonly misses: number;
 }
 
-/** Caches values of keys, and also that a key has none. */
+/** Caches values of keys, and their absence. */
 export class LookUpCache<T extends object> {
   private readonly found: LRUCache<string, T>;
   private readonly missing: LRUCache<string, object>;
@@ -48,7 +48,7 @@ export class LookUpCache<T extends object> {
 
   /**
    * Synchronous if cached. Concurrent callers share one look-up.
-   * @param lookUp Null means that the key has no value.
+   * @param lookUp Returns null if the key has no value.
    */
   get(key: string, lookUp: () => Promise<T | null>): MaybePromise<T | null> {
     const found = this.peek(key);
@@ -68,13 +68,13 @@ export class LookUpCache<T extends object> {
     return found;
   }
 
-  /** Stores a value that was read at `start` elsewhere, and overrides a running look-up. */
+  /** Stores a value that the caller read at `start`, and discards a running look-up. */
   put(key: string, value: T, start = this.clock.now()): void {
     this.forget(key);
     this.remember(key, value, start);
   }
 
-  /** Also discards a running look-up, which may have read the old state. */
+  /** Also discards the result of a running look-up, which may have read the old state. */
   forget(key: string): void {
     this.found.delete(key);
     this.missing.delete(key);

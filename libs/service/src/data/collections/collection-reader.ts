@@ -30,16 +30,16 @@ interface FilledPage {
   readonly more: boolean;
 }
 
-/** Plans with more combinations of filter values are not cached, as their SQL takes up to a hundred megabytes. */
+/** Plans with more combinations of filter values are not cached, because their SQL may take a hundred megabytes. */
 const MAX_CACHED_COMBINATIONS = 4;
-/** Callers may see different members at one path, so each parent has a plan. */
+/** Each parent has its own plan, because callers may see different members at one path. */
 const PLANS_OF_A_FILTER = 10;
-/** Each lease lasts a second if a cursor lives for an hour. */
+/** The lease of an announced walk lasts a second if a cursor lives for an hour. */
 const LEASES_IN_A_LIFETIME = 3600;
 
 /**
- * Reads the lists of a collection in both styles. The parser reuses filter and sort objects of equal queries, so their
- * requests share a plan. SPEC §4
+ * Reads lists in cursor and offset style. The parser reuses filter and sort objects of equal queries, so these share a
+ * plan. SPEC §4
  */
 export class CollectionReader<Resource extends HasId> {
   private readonly plans = new WeakMap<ListFilter, ListPlan[]>();
@@ -60,7 +60,7 @@ export class CollectionReader<Resource extends HasId> {
     this.collection = { dialect: database.dialect, name, parent, columns, keyBytes, totals, announcer };
   }
 
-  /** @throws {ServiceUnavailableError} 503 `too_slow`: no index serves the list, and it takes too long. SPEC §4.1 */
+  /** @throws {ServiceUnavailableError} 503 `too_slow`: a list without an index takes too long. SPEC §4.1 */
   list(request: ListRequest, path: string, parent: ParentKeys = ALL_PARENTS): MaybePromise<ListAnswer<Resource>> {
     const plan = this.planOf(request, path, parent);
     const { reader } = request;
@@ -171,7 +171,7 @@ export class CollectionReader<Resource extends HasId> {
   }
 }
 
-/** A cursor from SQLite has fewer lanes than PostgreSQL. The missing lanes were at their start. */
+/** A cursor from SQLite has fewer lanes than PostgreSQL. Each missing lane gets its first clock. */
 function snapshotOf({ snapshot, epoch }: CursorPosition, dialect: Dialect): Snapshot {
   const lanes = Math.max(LANES[dialect], snapshot.length);
   if (lanes === snapshot.length) return { clocks: snapshot, epoch };

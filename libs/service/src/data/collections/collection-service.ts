@@ -36,13 +36,13 @@ export interface NewMember<Resource extends HasId, Hidden = unknown> {
 
 /**
  * The operations of SPEC §4 on a collection, without HTTP. In a nested collection, an operation ignores members with
- * other path parameters (`parent`); `ALL_PARENTS` selects all. Call methods with a `tx` within a {@link transaction}.
+ * other path parameters (`parent`); `ALL_PARENTS` selects all. A `tx` comes from {@link transaction}.
  */
 export class CollectionService<Resource extends HasId, Input, Hidden = unknown> {
   private readonly rows: RowStore;
   private readonly reader: CollectionReader<Resource>;
   private readonly replicas: ReadReplicas | undefined;
-  /** Shared, because creating it costs as much as reading a row. */
+  /** Shared, because creating an error costs as much as reading a row. */
   private readonly notFound: ResourceNotFoundError;
   private readonly positions: ReadonlyMap<string, number>;
   private readonly ruled: RuledWrites<Resource, Input, Hidden>;
@@ -106,7 +106,7 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
   }
 
   /**
-   * @param path Path of the collection, for the location.
+   * @param path Path of the collection.
    * @throws {ConflictError} 409
    * @throws {IdempotencyKeyReusedError} 422
    */
@@ -211,7 +211,7 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
 
   /**
    * Inserts a member without running rules. Omitted fields get the default of the collection, or null.
-   * @param fields Several sources, of which the last one wins.
+   * @param fields Later ones override earlier ones.
    * @throws {ValidationError} 422
    */
   async insert(tx: Transaction, ...fields: readonly Fields<Resource, Hidden>[]): Promise<Tagged<Resource>> {
@@ -284,7 +284,7 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
     if (current !== undefined) await this.rows.update(tx, current, this.definition.store(fields), 'keeping time');
   }
 
-  /** Fills computed fields of older members. Call it at the start. */
+  /** Fills computed fields of older members. Call this at the start. */
   async fillComputed(): Promise<void> {
     const { name, computed } = this.definition;
     if (computed === undefined) return;
@@ -317,7 +317,7 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
     await this.rows.remove(tx, current, note);
   }
 
-  /** The parent may be deleted after the path was checked. */
+  /** Replaces a foreign key violation: the parent may be deleted after the path was checked. */
   private withoutParent(error: unknown): unknown {
     const { foreignKey } = this.definition;
     if (foreignKey === undefined || !isForeignKeyViolation(error)) return error;
@@ -337,8 +337,8 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
   }
 
   /**
-   * Returns the error of a failed write. An unknown reference comes before 412, and both it and a conflict before the
-   * error of a rule. Of several conflicts, the error names the first.
+   * Returns the error of a failed write. An unknown reference precedes 412, and both it and a conflict precede the
+   * error of a rule. The error names the first of several conflicts.
    */
   private async refusalOf(error: unknown, { row, before, caller, isOfRule = false }: RefusedWrite): Promise<unknown> {
     if (isOfRule || error instanceof PreconditionFailedError) {

@@ -18,7 +18,7 @@ interface MembersQuery {
   readonly filter?: Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
   /** Sort keys as in the query of a list: `-year,title`. Default: the order of creation. */
   readonly sort?: string;
-  /** At most 1000 members are returned. Default: 100. */
+  /** From 1 to 1000. Default: 100. */
   readonly limit?: number;
 }
 
@@ -48,7 +48,7 @@ export interface MembersInTransaction<Resource extends HasId> {
    * @throws {ValidationError} 422
    */
   update(tx: Transaction, id: string, fields: Fields<Resource>, options?: UpdateOptions): Promise<Resource>;
-  /** @throws {ResourceNotFoundError} 404: the member does not exist. */
+  /** @throws {ResourceNotFoundError} 404 */
   delete(tx: Transaction, id: string): Promise<void>;
 }
 

@@ -15,6 +15,6 @@ export function openCollectionOf(tx: Transaction, definition: { readonly name: s
     throw new TypeError(`A read or write of "${definition.name}" needs the tx of its transaction as first argument.`);
   }
   const service = open.get(database)?.get(definition);
-  if (service === undefined) throw new Error(`The collection "${definition.name}" is not one of this service.`);
+  if (service === undefined) throw new Error(`The collection "${definition.name}" does not belong to this service.`);
   return service;
 }

@@ -156,7 +156,7 @@ function mergeResult(
   const wrong = (problem: string, cause?: unknown): Error =>
     new Error(`The rule "${rule}" of "${name}" returned ${problem}`, { cause });
   if (result !== undefined && (typeof result !== 'object' || result === null || Array.isArray(result))) {
-    throw wrong('something else than an object with fields.');
+    throw wrong('something other than an object with fields.');
   }
   const set = Object.entries(result ?? {}).filter(([, value]) => value !== undefined);
   const unknown = set.find(([field]) => settable?.has(field) !== true);

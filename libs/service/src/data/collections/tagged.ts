@@ -67,11 +67,14 @@ export class CreatedRow<Resource extends HasId> extends WrittenRow<Resource> imp
   }
 }
 
-/** Each write has its own stamp and so its own tag. `representation` differs if a later version shows other fields. */
+/**
+ * Each write has its own stamp (`seq`, `lane`) and so its own tag. `representation` changes with the fields of a later
+ * version of the service.
+ */
 export function etagOf(
   { seq, lane }: Pick<VersionedRow, 'seq' | 'lane'>,
   { representation }: { readonly representation: string },
 ): string {
-  // Ten times as fast as `toString(36)` of a number of this size.
+  // BigInt is ten times as fast as `toString(36)` of a number of this size.
   return `"${BigInt(seq).toString(36)}-${lane.toString(36)}-${representation}"`;
 }

@@ -27,11 +27,11 @@ export function uniqueConflict(error: unknown, collection: KeyedCollection): unk
   const { table, columns } = violatedIndex(error);
   if (table !== name || columns.join() === 'id') return error;
   const key = unique.find((known) => known.columns.join() === columns.join());
-  // A newer instance may have added the key.
+  // A newer version of the service may have added the key.
   return new NotUniqueError(collection, key?.fields ?? columns.filter((column) => column !== parent));
 }
 
-/** Finds the first key of each row that another member has. The databases check their indexes in different orders. */
+/** Finds the first unique key of each row that another member has. The error of a database may name a later key. */
 export async function firstConflicts(
   database: Queryable,
   { name, unique = [] }: KeyedCollection,

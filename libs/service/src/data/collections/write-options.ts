@@ -8,11 +8,10 @@ import type { RepeatableRequest, Replay } from '../idempotency/idempotency.js';
 export type Precondition = ((etag: string) => void) | undefined;
 
 export interface TransactionOptions {
-  /** Default: the service itself makes the changes. */
+  /** Default: the service itself. */
   readonly origin?: Origin | undefined;
 }
 
-/** Creates a member at most once. SPEC §4.4 */
 export interface CreationRequest extends TransactionOptions {
   readonly path: string;
   readonly repeatable?: RepeatableRequest | undefined;

@@ -8,12 +8,12 @@ interface WaitingItem<Item, Result> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Batches the requests of one turn of the event loop: 8, 4, 2 or 1 per call. Each fails on its own. ADR 70 */
+/** Batches items added in one turn of the event loop. Few sizes (8, 4, 2, 1) need few prepared statements. ADR 70 */
 export class Batched<Item, Result> {
   private waiting: WaitingItem<Item, Result>[] = [];
   underWay = 0;
 
-  /** @param work Returns a result for each item. If it throws, nothing was written. */
+  /** @param work Returns a result for each item. If it throws, it must have written nothing. */
   constructor(private readonly work: (items: readonly Item[]) => Promise<readonly Result[]>) {}
 
   add(item: Item): Promise<Result> {
@@ -38,7 +38,7 @@ export class Batched<Item, Result> {
       this.underWay -= waiting.length;
       for (const [index, { resolve }] of waiting.entries()) resolve(results[index] as Result);
     } catch (error) {
-      // An outage affects all items. Any other error may be the fault of one, so each runs alone.
+      // An outage affects all items. Any other error may be the fault of one item, so each item is retried alone.
       if (waiting.length > 1 && !isUnavailable(error)) {
         for (const each of waiting) void this.run([each]);
         return;

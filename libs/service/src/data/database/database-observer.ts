@@ -1,8 +1,8 @@
-/** Methods run in the asynchronous context of the caller. Times are on the clock of `performance`. */
+/** Its methods run in the async context of the caller of the database. Times are results of `performance.now()`. */
 export interface DatabaseObserver {
-  /** Called also for BEGIN and COMMIT, which several callers share on SQLite. */
+  /** Also called for BEGIN and COMMIT. On SQLite, several transactions share these. */
   readonly onStatement: (sql: string, beganAtMs: number) => void;
   readonly onCommit: (beganAtMs: number) => void;
-  /** Binds work to the current asynchronous context, because SQLite runs transactions in groups. */
+  /** Binds a function to the current async context, because writes of several callers may run together. */
   bind<Work extends (...args: never[]) => unknown>(work: Work): Work;
 }

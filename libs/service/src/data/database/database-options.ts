@@ -14,9 +14,9 @@ interface SqliteConfig {
 
 interface PostgresConfig {
   readonly dialect: 'postgres';
-  /** Several hosts are separated by commas. The writable one is used. */
+  /** May name several hosts, separated by commas. The writable one is used. */
   readonly url: string;
-  /** Migrations must bypass a pooler. Default: `url`. */
+  /** URL for migrations, which must bypass a connection pooler. Default: `url`. */
   readonly migrationUrl?: string;
 }
 
@@ -24,14 +24,14 @@ export const APPLICATION_NAME = 'items';
 
 export interface Migration extends MigrationInterface {
   /**
-   * Names of the former migrations that a baseline replaces. The baseline has the name of the last of these, so a
-   * database that has run them all has run the baseline. Older databases are refused. ADR 1
+   * Former migrations that a baseline replaces. The last one is not listed, because the baseline has its name. So a
+   * database that has run all of them skips the baseline. One that has run only some is refused. ADR 1
    */
   readonly replaces?: readonly string[];
 }
 
 export interface DatabaseSchema {
-  /** Oldest first. The migrations of the store precede them. */
+  /** Oldest first. The migrations of the store itself run before them. */
   readonly migrations: readonly (new () => Migration)[];
   /** Names of the migrations to run when a backup is restored. Default: all. */
   readonly only?: readonly string[];

@@ -45,7 +45,9 @@ export function outageCauseOf(cause: unknown): OutageCause {
 
 const TIMEOUTS_OF_OUTAGE = 3;
 
-/** An outage begins with a failed connection or several timeouts in a row. A single timeout is a slow statement. */
+/**
+ * An outage begins with the third timeout in a row, or with any other failure. A single timeout is a slow statement.
+ */
 export class DatabaseOutage extends Outage {
   private latest: OutageCause | undefined;
   private timeouts = 0;
@@ -87,7 +89,10 @@ export class DatabaseOutage extends Outage {
     if (this.isOn) super.succeed();
   }
 
-  /** Ends an outage, but not the count of timeouts: a read on SQLite needs no lock, so it proves nothing for writes. */
+  /**
+   * Lets an outage end, but does not reset the count of timeouts: on SQLite, reads need no lock, so they prove nothing
+   * about writes.
+   */
   succeedToRead(): void {
     super.succeed();
   }

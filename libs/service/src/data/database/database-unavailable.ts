@@ -1,12 +1,12 @@
 import { ServiceUnavailableError } from '@items/conventions';
 import { outageCauseOf } from './database-outage.js';
 
-/** Longest wait of a request for the database: a response within 5 s is guaranteed. SPEC §7 */
+/** Longest wait of a request for the database, because a response within 5 s is guaranteed. SPEC §7 */
 export const DATABASE_DEADLINE_MS = 4500;
 
 const LEAST_TIME_MS = 1000;
 
-/** @throws {ServiceUnavailableError} 503 `overloaded`: too little time is left. This is no outage. */
+/** @throws {ServiceUnavailableError} 503 `overloaded`: the request has waited too long elsewhere. This is no outage. */
 export function deadlineOf(sinceMs: number): number {
   const deadlineMs = sinceMs + DATABASE_DEADLINE_MS;
   if (deadlineMs - performance.now() < LEAST_TIME_MS) {
@@ -20,7 +20,6 @@ const CODE = 'database_unavailable';
 const UNREACHABLE = 'The database cannot be reached in time.';
 const DISK_FULL = 'The disk of the database is full: nothing can be written until there is room again.';
 
-/** Creates a 503, whose cause appears only in the log. */
 export function databaseUnavailable(cause?: unknown): ServiceUnavailableError {
   return new ServiceUnavailableError(CODE, outageCauseOf(cause) === 'disk_full' ? DISK_FULL : UNREACHABLE, {
     retryAfterSeconds: 2,

@@ -9,7 +9,7 @@ export type SqlValue = string | number | bigint | null | Uint8Array | readonly n
 /** Values in the order of the selected columns. */
 export type RowValues = readonly SqlValue[];
 
-/** Runs SQL with the placeholders `$1`, `$2` … on both databases. Each text is prepared once. */
+/** Runs SQL with the placeholders `$1`, `$2` … on both databases. Each SQL text is prepared once per connection. */
 export interface Queryable {
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
 }
@@ -21,17 +21,16 @@ export interface ValueReader {
   readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result>;
 }
 
-/** Rolled back if its work throws. */
 export interface Transaction extends Queryable {
   /** Synchronous variant of `query` on SQLite. Undefined on PostgreSQL. */
   run?<Row>(sql: string, params?: readonly SqlValue[]): Row[];
-  /** Undefined for a transaction of `autocommit`. */
+  /** Identifies the database. May be undefined in `autocommit`. */
   readonly database?: object | undefined;
-  /** Each statement commits on its own, so a row may change between two. */
+  /** Each statement commits separately, so a row may change between two statements. */
   readonly isAutocommit?: boolean;
-  /** Undefined for the service itself. The work may set it before its first write. */
+  /** Undefined if the service itself writes. The work may set it before its first write. */
   origin?: Origin | undefined;
-  /** Rolls back the work alone if it throws. */
+  /** Rolls back only this work if it throws. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -60,16 +59,18 @@ export abstract class Database implements Queryable, ValueReader {
     return thenMaybe(this.read<Record<string, SqlValue>>(sql, params), (rows) => rows.map((row) => Object.values(row)));
   }
 
-  /** On SQLite, all reads before `work` returns see one snapshot, and cost less. On PostgreSQL, each sees its own. */
+  /**
+   * On SQLite, reads before `work` returns share one snapshot and cost less. On PostgreSQL, each has its own snapshot.
+   */
   readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
     return work();
   }
 
   /**
    * Runs expensive reads without blocking other work: on a worker thread on SQLite, on few connections on PostgreSQL.
-   * Each user runs one at a time, and the least-used user goes first. On SQLite, each statement must contain `IN_TIME`.
+   * Users take turns with one read each. On SQLite, each statement must contain the condition `IN_TIME`.
    * @param work Must await nothing but the reader.
-   * @throws {ServiceUnavailableError} 503 `too_slow`: `DATABASE_DEADLINE_MS` have passed since the arrival. SPEC §4.1
+   * @throws {ServiceUnavailableError} 503 `too_slow`: `DATABASE_DEADLINE_MS` have passed since `sinceMs`. SPEC §4.1
    */
   abstract readSlowly<Result>(
     fairnessKey: string,
@@ -78,18 +79,18 @@ export abstract class Database implements Queryable, ValueReader {
   ): Promise<Result>;
 
   /**
-   * Runs writes in one transaction. The work must await nothing else and have no other effects, because it may run
+   * Runs writes in one transaction. The work must await only the database and have no other effects, because it may run
    * again. Pass `tx` to every write. A failed statement fails the transaction even if the work catches its error,
    * except inside {@link Transaction.savepoint}.
    * @throws {Error} A write inside the work was not given `tx`, or this call is inside another transaction.
-   * @throws {ServiceUnavailableError} 503: the work took longer than 4.5 s, counted from the arrival of the request if
-   * the origin has it. Nothing is written.
+   * @throws {ServiceUnavailableError} 503: the work took longer than 4.5 s from `origin.sinceMs` or this call. Nothing
+   * is written.
    */
   abstract transaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T>;
 
   /**
-   * Runs work with one write: a single statement on PostgreSQL, a part of a common commit on SQLite. Reads may precede
-   * the write, but they lock nothing: see {@link Transaction.isAutocommit}. The work must not call code that could begin
+   * Runs work with one write: a single statement on PostgreSQL, a transaction with a shared commit on SQLite. Earlier
+   * reads of the work lock nothing: see {@link Transaction.isAutocommit}. The work must not call code that could begin
    * a transaction.
    */
   autocommit<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
@@ -97,8 +98,8 @@ export abstract class Database implements Queryable, ValueReader {
   }
 
   /**
-   * Batches writes of several callers to save round trips to PostgreSQL. Each item fails on its own.
-   * @param work Returns a result for each item in order.
+   * Batches writes of several callers to save round trips to PostgreSQL. A failed item does not fail the others.
+   * @param work Returns results in the order of the items.
    */
   gathering<Item, Result>(
     work: (tx: Transaction, items: readonly Item[]) => MaybePromise<readonly Result[]>,
@@ -108,7 +109,7 @@ export abstract class Database implements Queryable, ValueReader {
   }
 
   /**
-   * On SQLite, the commit does not wait for the disk. A loss of power, unlike the end of the process, may undo all
+   * On SQLite, the commit does not wait for the disk. A loss of power, but not the end of the process, may undo all
    * relaxed transactions since the last regular one.
    */
   relaxedTransaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {

@@ -1,4 +1,7 @@
-/** Returns a code of SQLite, SQLSTATE or the network (`ECONNREFUSED`), or ''. Errors may be of another realm. */
+/**
+ * Returns a code of SQLite, PostgreSQL (SQLSTATE) or the network (`ECONNREFUSED`), or ''. Uses no `instanceof`, because
+ * errors may be of another realm.
+ */
 export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
@@ -7,12 +10,11 @@ const UNIQUE_VIOLATION: ReadonlySet<string> = new Set(['SQLITE_CONSTRAINT_UNIQUE
 const LOCK_NOT_AVAILABLE = '55P03';
 const FOREIGN_KEY_VIOLATION: ReadonlySet<string> = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503']);
 
-/** The write refers to a missing row, or deletes a row that another one refers to. */
+/** The write refers to a missing row, or deletes a row that another row refers to. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return FOREIGN_KEY_VIOLATION.has(codeOf(error));
 }
 
-/** PostgreSQL could not lock a row or table in time. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === LOCK_NOT_AVAILABLE;
 }

@@ -7,8 +7,8 @@ interface WaitingWork {
 }
 
 /**
- * Fair queue for expensive work: limited concurrency, one piece per user. The least-used user is next; of one user,
- * logins go first and other credentials take turns.
+ * Fair queue for expensive work with limited concurrency. Each user has one running task, and the user with the least
+ * used time is next. Within a user, logins go first and other credentials take turns.
  */
 export class FairExecutor {
   private free: number;
@@ -23,7 +23,7 @@ export class FairExecutor {
     this.free = concurrency;
   }
 
-  /** At the deadline the caller gets an error, but a running piece occupies its slot until it ends. */
+  /** At the deadline the caller gets an error, but running work occupies its slot until it ends. */
   run<Result>(fairnessKey: string, deadlineMs: number, work: () => Promise<Result>): Promise<Result> {
     const user = userOf(fairnessKey);
     return new Promise((resolve, reject) => {

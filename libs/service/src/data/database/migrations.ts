@@ -37,20 +37,19 @@ function logMigrations({ migrations }: DataSource, log: StoreLog): void {
   }
 }
 
-/** TypeORM requires names that end in a timestamp. */
+/** TypeORM requires names that end in a timestamp of this length. */
 const TIMESTAMP_DIGITS = 13;
 
 /** The database has some, but not all, of the migrations that a baseline replaces. */
 export class DatabaseTooOldError extends Error {
   override readonly name = 'DatabaseTooOldError';
 
-  /** @param database Subject of the sentence. */
   constructor(database: string) {
     super(`${database} is older than commit 8795a3c: start that commit on it once, and then this version.`);
   }
 }
 
-/** Returns the migrations of a database that only a later version can have run. */
+/** Returns the migrations that only a later version of the service can have run. */
 export function laterMigrations(schema: DatabaseSchema, done: readonly string[]): string[] {
   const former = instancesOf(schema).flatMap(({ replaces = [] }) => replaces);
   const known = new Set([...migrationNames(schema), ...former]);
@@ -59,7 +58,7 @@ export function laterMigrations(schema: DatabaseSchema, done: readonly string[])
 
 /**
  * Refuses a database that is too old for the baselines.
- * @param done Names of the migrations that the database has run.
+ * @param done Names of the migrations that have run.
  * @param database Subject of the error message.
  * @throws {DatabaseTooOldError}
  */
@@ -69,7 +68,7 @@ export function requireBaselines(schema: DatabaseSchema, done: readonly string[]
 
 /**
  * Does the same as {@link requireBaselines} for a connected database.
- * @returns Names of the migrations that it has run.
+ * @returns Names of the migrations that have run.
  * @throws {DatabaseTooOldError}
  */
 export async function requireBaselinesOf(source: DataSource): Promise<readonly string[]> {
@@ -80,9 +79,9 @@ export async function requireBaselinesOf(source: DataSource): Promise<readonly s
 }
 
 /**
- * Records the migrations that a baseline replaces after it has run, so that version 8795a3c can start on a database that
- * this version has created.
- * @param done Names of all migrations that the database has run.
+ * Records the migrations that a finished baseline replaces, so that commit 8795a3c can start on a database that this
+ * version created.
+ * @param done Names of the migrations that have run.
  */
 async function recordReplaced(source: DataSource, done: readonly string[]): Promise<void> {
   const names = (source.migrations as Migration[])

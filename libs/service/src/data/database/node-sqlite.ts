@@ -9,10 +9,10 @@ export class OldNodeError extends Error {
 
 let loaded: typeof NodeSqlite | undefined;
 
-/** Suppresses the warning of Node 22 that `node:sqlite` is experimental. ADR 1 */
+/** Loads `node:sqlite` without the warning of Node 22 that it is experimental. ADR 1 */
 export function nodeSqlite(): typeof NodeSqlite {
   if (loaded !== undefined) return loaded;
-  // Node 20 lacks the module, and versions before 20.16 lack the function.
+  // Undefined before Node 20.16.
   const { getBuiltinModule } = process as Partial<NodeJS.Process>;
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;

@@ -1,4 +1,4 @@
-/** Caller of the request whose write runs a rule. */
+/** The caller of a request, as shown to the rules of a collection. */
 export interface RuleCaller {
   /** Null for a credential without a user. */
   readonly userId: string | null;
@@ -6,12 +6,12 @@ export interface RuleCaller {
   /** Application that acts for the user, or for itself. */
   readonly clientId: string | null;
   readonly scopes: ReadonlySet<string>;
-  /** False for tokens and keys of applications, and for tokens of other issuers. */
+  /** False for tokens and keys of applications, and tokens of other issuers. */
   readonly isAdmin: boolean;
 }
 
 export interface Origin {
-  /** `system` for the service itself and for local commands. */
+  /** `outside`: token of another issuer. `system`: the service itself or a local command. */
   readonly actorType: 'user' | 'api_key' | 'client' | 'outside' | 'system';
   readonly userId: string | null;
   /** Id of the API key, session or grant. */
@@ -19,7 +19,7 @@ export interface Origin {
   readonly clientId: string | null;
   readonly address: string | null;
   readonly requestId: string | null;
-  /** Arrival of the request on the clock of `performance`. Undefined if it did not wait. */
+  /** Arrival of the request on the clock of `performance`. Undefined if it did not queue. */
   readonly sinceMs?: number | undefined;
   readonly caller?: RuleCaller;
 }

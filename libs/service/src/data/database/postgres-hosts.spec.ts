@@ -16,14 +16,14 @@ describe('A URL of PostgreSQL', () => {
       'postgres://h1,h2/items?target_session_attrs=primary&sslmode=require',
       ['postgres://h1/items?sslmode=require', 'postgres://h2/items?sslmode=require'],
     ],
-  ])('%s names a server or several', (url, urls) => {
+  ])('%s names one or more servers', (url, urls) => {
     expect(urlsOf(url)).toEqual(urls);
   });
 });
 
 const server = postgresUnderTest();
 (server === undefined ? describe.skip : describe)('PostgreSQL on several hosts', () => {
-  it('uses the host that responds, also after the first of them has ended', async () => {
+  it('uses the host that responds, even after the first host has stopped', async () => {
     const { url, drop } = await createDatabase(server);
     const { host, username, pathname } = new URL(url);
     const both = `postgres://${username}@127.0.0.1:1,${host}${pathname}?target_session_attrs=read-write`;
@@ -43,13 +43,13 @@ const server = postgresUnderTest();
     await admin.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
     for (const asked of [url, url.replace('@', '@127.0.0.1:1,')])
       await expect(openDatabase({ dialect: 'postgres', url: asked }, EMPTY_SCHEMA)).rejects.toThrow(
-        'it can only be read, as a standby: name the server that can be written to',
+        'the server is read-only, such as a standby: configure the writable server',
       );
     await admin.end();
     await drop();
   });
 
-  it('is a 503 if its server becomes read-only, and its connections are given up', async () => {
+  it('returns 503 if its server becomes read-only, and closes the connections', async () => {
     const { url, drop } = await createDatabase(server);
     const database = await openDatabase({ dialect: 'postgres', url }, EMPTY_SCHEMA);
     const write = (): Promise<unknown> =>

@@ -17,7 +17,7 @@ export function urlsOf(url: string): readonly string[] {
 
 export class ReadOnlyServerError extends Error {
   constructor() {
-    super('it can only be read, as a standby: name the server that can be written to');
+    super('the server is read-only, such as a standby: configure the writable server');
   }
 }
 
@@ -37,8 +37,8 @@ export class PostgresHosts {
   constructor(private readonly urls: readonly string[]) {}
 
   /**
-   * Returns the previous server if it is still writable, otherwise the next writable one. All servers are checked
-   * concurrently, so that unresponsive ones cost a single timeout.
+   * Returns the previous server if it is still writable, else the next writable one. Checks are concurrent, so that
+   * unresponsive servers cost a single timeout.
    */
   async find(): Promise<FoundHost> {
     const order = this.urls.map((_, tried) => (this.latest + tried) % this.urls.length);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 export const MAX_TEXTS = 500;
-/** Length of all cached texts. Their prepared statements take about ten times the memory. */
+/** Maximum total length. The prepared statements take about ten times the memory. */
 const MAX_CHARACTERS = 1_048_576;
 /** Longer texts, such as a filter with thousands of values, are not cached. */
 const MAX_TEXT_LENGTH = 16_384;
@@ -33,8 +33,8 @@ export interface PreparedStatement {
 }
 
 /**
- * The server retains the prepared statements of a connection until it ends, even behind a pooler. So the connection is
- * replaced after many statements.
+ * The server retains prepared statements until the connection ends, even behind a pooler. So a connection is replaced
+ * after many evicted statements.
  */
 export class ConnectionStatements {
   private prepared = 0;

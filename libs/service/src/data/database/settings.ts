@@ -14,7 +14,7 @@ export async function writeSetting(tx: Queryable, name: string, value: string): 
   await tx.query(WRITE, [name, value]);
 }
 
-/** @returns False if the setting exists. */
+/** @returns False if the setting already exists. */
 export async function addSetting(tx: Queryable, name: string, value: string): Promise<boolean> {
   return (await tx.query(ADD, [name, value])).length > 0;
 }
@@ -29,8 +29,8 @@ export async function getOrCreateSetting(database: Database, name: string, make:
 }
 
 /**
- * Locks a row of `settings` for a rule over many rows, because concurrent transactions do not see each other's changes.
- * @param name Name of the rule, such as `webhooks`.
+ * Locks a row of `settings` for a check of many rows, because concurrent transactions do not see each other's changes.
+ * @param name Name of the check, such as `webhooks`.
  */
 export async function lockByRow(tx: Transaction, name: string): Promise<void> {
   await writeSetting(tx, `lock:${name}`, '');

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLockTimeout } from './error-codes.js';
 
-/** The first attempt is short, because all other transactions queue behind a waiting one. */
+/** Timeout of the first attempt. Short, because all other transactions queue behind a waiting one. */
 export const SHORT_LOCK_MS = 200;
-/** Later attempts may be longer, for locks whose holders overlap. */
+/** Maximum timeout of later attempts. Locks whose holders overlap are rarely free. */
 const LONGEST_LOCK_MS = 800;
 const PAUSE_MS = 300;
 
 /**
- * Runs a transaction on PostgreSQL with a short lock timeout, so that others wait less than a second. Retries until it
- * gets all locks.
- * @param runner Uses a single connection.
+ * Runs a transaction on PostgreSQL with a short lock timeout, so that other transactions wait less than a second.
+ * Retries until it gets all locks.
+ * @param runner Has a single connection.
  */
 export async function inShortLocks(
   runner: { query(sql: string): Promise<unknown> },

@@ -2,7 +2,7 @@ import type { StoreLog } from '../outages/store-log.js';
 import type { DatabaseObserver } from './database-observer.js';
 
 export interface StatementListener {
-  /** 0 selects statements of any duration. */
+  /** Minimum duration of the statements to report. */
   readonly fromMs: number;
   readonly onStatement: (sql: string, beganAtMs: number) => void;
 }
@@ -29,7 +29,6 @@ export function listenerOf(log: StoreLog, { slowMs, observer }: Watching): State
   };
 }
 
-/** Call it after each statement. */
 export function notifyListener(listener: StatementListener | undefined, sql: string, beganAtMs: number): void {
   if (listener !== undefined && performance.now() - beganAtMs >= listener.fromMs) listener.onStatement(sql, beganAtMs);
 }

@@ -17,8 +17,8 @@ const WAL_HEADER_BYTES = 32;
 const CHECKPOINT_SEQUENCE_AT = 12;
 
 /**
- * If another program deletes or replaces a file of an open database, this process would keep writing to the unlinked
- * file and lose the data on exit.
+ * Detects that another program deleted or replaced a file of the open database. Otherwise this process would write to
+ * the unlinked file and lose the data on exit.
  */
 export class SqliteFile {
   lost: DatabaseLostError | undefined;
@@ -55,7 +55,9 @@ export class SqliteFile {
     return this.lost;
   }
 
-  /** Renames the WAL of a deleted or replaced file, or SQLite would apply it to the new file of the same name. */
+  /**
+   * Renames the WAL of a deleted or replaced database, because SQLite would apply it to a new file of the same name.
+   */
   putAsideLog(): string | undefined {
     if (isThere(this.main) || !isThere(this.wal)) return undefined;
     const end = `.left-${new Date().toISOString().replaceAll(/[-:.]/g, '').toLowerCase()}`;
@@ -69,7 +71,7 @@ function isThere({ path, identity }: OpenFile): boolean {
   return identity !== undefined && identityOf(path) === identity;
 }
 
-/** The file may disappear at any time. */
+/** Returns 0 if the file has disappeared meanwhile. */
 function restartsOf(path: string): number {
   const header = Buffer.alloc(WAL_HEADER_BYTES);
   try {

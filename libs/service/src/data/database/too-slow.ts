@@ -18,12 +18,12 @@ export function statementTooSlow(cause: unknown): ServiceUnavailableError {
   });
 }
 
-/** Exists only on the thread of slow reads, where it throws after the deadline. */
+/** SQL function that throws after the deadline. Only the thread of slow reads defines it. */
 export const IN_TIME_FUNCTION = 'in_time';
 
 /**
- * A statement of SQLite cannot be cancelled, so about every thousandth row checks the deadline. PostgreSQL has its own
- * time-out.
+ * Condition of slow reads: SQLite cannot cancel a statement, so about every thousandth row checks the deadline.
+ * PostgreSQL has a statement timeout.
  */
 export const IN_TIME: Readonly<Record<Dialect, string>> = {
   sqlite: `(random() & 1023 OR ${IN_TIME_FUNCTION}())`,

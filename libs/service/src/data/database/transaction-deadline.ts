@@ -1,6 +1,6 @@
 import { databaseUnavailable } from './database-unavailable.js';
 
-/** Timeouts are rounded, because Node maintains a list of timers for each duration. */
+/** Timeouts are rounded down to this step, because Node maintains a list of timers for each duration. */
 const STEP_MS = 100;
 
 export function timeLeft(deadlineMs: number): number {

@@ -2,7 +2,7 @@ export class EndedTransactionError extends Error {
   override readonly name = 'EndedTransactionError';
 
   constructor() {
-    super('The transaction has ended: its tx can be used only until the work that it was given to is done.');
+    super('The transaction has ended: use tx only inside the work that receives it, and await each call.');
   }
 }
 

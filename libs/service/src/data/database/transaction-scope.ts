@@ -22,8 +22,8 @@ interface Scope {
 const scopes = new AsyncLocalStorage<Scope>();
 
 /**
- * Refuses a transaction inside another one of the same database: on SQLite it would wait forever, on PostgreSQL commit
- * separately.
+ * Refuses a transaction inside another one of the same database. The inner one would wait forever on SQLite, and commit
+ * separately on PostgreSQL.
  */
 export function requireOutside(database: object): void {
   for (let scope = scopes.getStore(); scope !== undefined; scope = scope.outer) {

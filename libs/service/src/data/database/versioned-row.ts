@@ -1,7 +1,7 @@
 import { type Column, ROW_COLUMNS } from '../schema/columns.js';
 import type { RowValues, SqlValue } from './database.js';
 
-/** Common columns and own columns of a collection. See lists/README.md. */
+/** A row of a collection. `lane` and `seq` are the stamp of its last write: see lists/README.md. */
 export interface VersionedRow {
   /** UUIDv7, ascending in the order of creation. */
   readonly id: string;

@@ -5,22 +5,22 @@ import type { StampedWrite } from './stamp-terms.js';
 export interface CollectionEvents<Resource> {
   /** Prefix of the event types: `order` in `order.created`. */
   readonly subject: string;
-  /** Suffixes of the types. Default: `created`, `updated` and `deleted`. */
+  /** Suffixes of the event types. Default: `created`, `updated` and `deleted`. */
   readonly kinds?: readonly string[];
   /**
-   * Returns the suffix of a change, or null for no event.
+   * Returns the suffix of the type for a change, or null for no event.
    * @param before Undefined for a creation.
    * @param after Undefined for a deletion.
    */
   readonly kindOf?: (before: Resource | undefined, after: Resource | undefined) => string | null;
-  /** Field with the id of the user who owns the event. Without it, the event has no owner. */
+  /** Field with the id of the user who owns the event. Default: no owner. */
   readonly owner?: keyof Resource & string;
   readonly fields?: readonly (keyof Resource & string)[];
 }
 
 export interface CollectionAudit {
   readonly subject: string;
-  /** Suffixes. A change with another suffix is not recorded. */
+  /** Suffixes of the types. A change with another suffix is not recorded. */
   readonly kinds: readonly string[];
   readonly updateKind?: (changed: readonly string[]) => string;
 }
@@ -31,12 +31,12 @@ export interface AuditNote {
   readonly kind?: string | null;
   /** Changed fields that no row shows, such as a password. */
   readonly changed?: readonly string[];
-  /** Suffix for event and audit entry of an update. Default: `updated`. */
+  /** Suffix of the type of both event and audit entry of an update. Default: `updated`. */
   readonly event?: string | undefined;
 }
 
 export const ROTATED: AuditNote = { kind: 'rotated' };
-/** For a change that is part of another recorded change: it has no audit record of its own. */
+/** Suppresses the audit entry of a change that is part of another recorded change. */
 export const UNRECORDED: AuditNote = { kind: null };
 
 export interface RecordedChange {
@@ -48,7 +48,7 @@ export interface RecordedChange {
   readonly hasNoRow?: boolean;
 }
 
-/** Returns writes that commit with the change. */
+/** Returns the writes of the event and audit entry of a change. */
 export interface ChangeRecorder {
   readonly isFeedWhole: boolean;
   record(change: RecordedChange): readonly StampedWrite[];

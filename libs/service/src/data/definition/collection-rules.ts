@@ -12,9 +12,9 @@ export interface RuleContext {
 }
 
 /**
- * Functions that run in the transaction of a write. They may refuse it with an error of `@items/conventions` or an
- * `HttpException`. Fields that `create` and `replace` return are stored with the input. A rule may run again, so it
- * must have no other effects.
+ * Functions that run in the transaction of a write. They may throw an error of `@items/conventions` or an
+ * `HttpException` to refuse it. Fields that `create` and `replace` return are stored with the input. A rule may run
+ * again, so it must have no other effects.
  */
 export interface CollectionRules<Member, Input, Settable> {
   /** Runs after the validation of the input. */
@@ -29,7 +29,7 @@ export interface CollectionRules<Member, Input, Settable> {
   readonly remove?: (before: Member, context: RuleContext) => MaybePromise<void>;
 }
 
-/** Methods are bivariant: a definition of any input is assignable to one of `object`. */
+/** Declared as methods, which are bivariant: rules with any input are assignable to rules with the input `object`. */
 export interface StoredRules<Member, Input> {
   create?(input: Input, context: RuleContext): unknown;
   replace?(input: Input, before: Member, context: RuleContext): unknown;

@@ -13,7 +13,6 @@ export interface HasId {
   readonly id: string;
 }
 
-/** In the order of the table in SPEC §4. */
 export const METHODS = ['list', 'create', 'get', 'replace', 'remove'] as const;
 export type Method = (typeof METHODS)[number];
 
@@ -30,11 +29,10 @@ export interface CollectionDefinition<Resource extends HasId, Input, Hidden = un
   readonly name: string;
   readonly singular: string;
   readonly parent: string | undefined;
-  /** Target of the foreign key to the parent. */
   readonly foreignKey?: { readonly table: string; readonly singular: string };
-  /** Columns with ids of other members: the parent first, then fields in the order of declaration. */
+  /** Columns with ids of other members, the parent first. */
   readonly references?: readonly StoredReference[];
-  /** In the order of declaration. Undefined if violations are left to the caller. */
+  /** In the order of declaration. If undefined, violations reach the caller unchanged. */
   readonly unique?: readonly UniqueKey[];
   readonly ownFields?: readonly string[];
   readonly dto: DtoClass<Input & object>;
@@ -44,10 +42,10 @@ export interface CollectionDefinition<Resource extends HasId, Input, Hidden = un
   /** Operations that are served. Default: all. */
   readonly methods?: readonly Method[];
   readonly rules?: StoredRules<Resource, Input>;
-  /** Errors of the rules, as the document lists them. Default for an operation with a rule: 403, 404 and 409. */
+  /** Errors of the rules in the API document. Default for an operation with a rule: 403, 404 and 409. */
   readonly ruleErrors?: Readonly<Partial<Record<'create' | 'replace' | 'remove', readonly ApiError[]>>>;
   readonly settable?: ReadonlySet<string>;
-  /** Class of the stored fields, which validates writes by `tx`. Default: no validation. */
+  /** Class that validates the fields of writes with a `tx`. Default: no validation. */
   readonly stored?: DtoClass;
   /** Whether events may show members to callers whom guards among `decorators` would refuse. */
   readonly eventsUnguarded?: boolean;
@@ -57,9 +55,9 @@ export interface CollectionDefinition<Resource extends HasId, Input, Hidden = un
   readonly keyBytes: Readonly<Record<string, number>>;
   /** Sets of filters whose totals each write maintains. Other totals are counted on request. */
   readonly countedFilters: readonly (readonly string[])[];
-  /** Maximum number of members per read, lower if members may be large. Default: 100. */
+  /** Maximum number of members per read. Default: 100. */
   readonly rowsPerRead?: number;
-  /** Identifies the form of the JSON. Entity tags end with it. */
+  /** Identifies the form of the JSON. Entity tags end with this text. */
   readonly representation: string;
   readonly present: (row: VersionedRow) => Resource;
   /** Cheaper than `JSON.stringify(present(row))`. */
@@ -87,7 +85,7 @@ export interface ComputedColumns {
 
 export type StoredMember<Resource, Hidden> = Omit<Resource, keyof Hidden> & Hidden;
 
-/** Writable fields. A write does not change undefined ones. */
+/** Writable fields. A write does not change fields that are undefined. */
 export type Fields<Resource, Hidden = unknown> = {
   readonly [Field in Exclude<keyof StoredMember<Resource, Hidden>, keyof Stamps>]?:
     StoredMember<Resource, Hidden>[Field] | undefined;

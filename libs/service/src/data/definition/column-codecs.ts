@@ -91,7 +91,7 @@ export function writeValue(value: unknown): string {
 }
 
 /**
- * RFC 3339 in UTC: the text of `new Date(ms).toISOString()` at a fifth of the cost, as a page contains many times.
+ * Equals `new Date(ms).toISOString()` at a fifth of the cost, because a page contains many times.
  * @param ms Whole milliseconds since the epoch.
  * @throws {RangeError} `ms` is not a valid time.
  */
@@ -105,7 +105,7 @@ export function formatTime(ms: number): string {
   }
   const rest = ms - day * DAY_MS;
   const minute = Math.floor(rest / MINUTE_MS);
-  // The leading 1 preserves the zeros.
+  // The leading 1 preserves the leading zeros of the seconds.
   const millis = String(100_000 + rest - minute * MINUTE_MS);
   return `${date}${minutes[minute] ?? ''}${millis.slice(1, 3)}.${millis.slice(3)}Z`;
 }

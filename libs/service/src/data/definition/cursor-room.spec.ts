@@ -102,7 +102,7 @@ onBothDatabases(
     );
 
     it.each(['title,pages', 'title,note', 'note,shelf,title', 'note,shelf,created_at,updated_at'])(
-      'a sort by %s, which could need more, is 400 in cursor style alone',
+      'a sort by %s, which may need more, is 400 in cursor style only',
       async (keys) => {
         const sort = keys.split(',');
         const list = async (request: ListRequest): Promise<unknown> => (await service.list(request, '/tomes')).body;
@@ -173,7 +173,7 @@ describe('The room for sort keys in a cursor', () => {
       plot!: string;
     }
     expect(() => defineCollection({ name: 'films', singular: 'film', dto: LongDto })).toThrow(
-      '@Sortable() on "plot": a text that lists are sorted by is at most 450 characters long; say so by max.',
+      '@Sortable() on "plot": a sortable text needs "max", at most 450 characters.',
     );
     const endless = { schema: { type: 'string' }, kind: 'plain' } as unknown as Parameters<typeof keyBytesOf>[1];
     expect(() => keyBytesOf('plot', endless)).toThrow('at most 450');

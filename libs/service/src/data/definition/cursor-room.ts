@@ -1,7 +1,9 @@
 import type { FieldDefinition } from '@items/fields';
 import { StartRefusedError } from './start-refused.js';
 
-/** JSON bytes of the sort keys in a cursor: 4096 characters minus the clocks of 16 lanes, the id and the MAC. */
+/**
+ * Maximum JSON bytes of the sort keys in a cursor: 4096 characters minus the clocks of 16 lanes, the id and the MAC.
+ */
 export const MAX_KEY_BYTES = 2702;
 
 /** Longest code point in JSON: a control character such as `\u0001`. */
@@ -17,9 +19,7 @@ export function keyBytesOf(name: string, { schema, kind }: FieldDefinition): num
   if (typeof maxLength === 'number' && maxLength <= MAX_SORTABLE_TEXT)
     return maxLength * BYTES_OF_A_CODE_POINT + QUOTES;
   const most = String(MAX_SORTABLE_TEXT);
-  throw new StartRefusedError(
-    `@Sortable() on "${name}": a text that lists are sorted by is at most ${most} characters long; say so by max.`,
-  );
+  throw new StartRefusedError(`@Sortable() on "${name}": a sortable text needs "max", at most ${most} characters.`);
 }
 
 export function haveRoom(bytes: readonly number[]): boolean {

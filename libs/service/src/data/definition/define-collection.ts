@@ -15,15 +15,15 @@ export interface CollectionDeclaration<Input extends object, Resource extends Ha
   /** Name of one member in sentences: `book`. */
   readonly singular: string;
   /**
-   * Its decorators define the fields in the order of the JSON: nullable, read-only (`@ReadOnly()`), sortable
-   * (`@Sortable()`), filterable (`@Filterable()`). POST accepts an instance.
+   * Class of the input. Its decorators define the fields in the order of the JSON: nullable, read-only (`@ReadOnly()`),
+   * sortable (`@Sortable()`), filterable (`@Filterable()`).
    */
   readonly dto: DtoClass<Input>;
-  /** Times that lists can be sorted by. Default: both. */
+  /** Times by which lists can be sorted. Default: both. */
   readonly sortableTimes?: readonly ('created_at' | 'updated_at')[];
   /** Column of the path parameter of a nested collection, such as `user_id`. */
   readonly parent?: string;
-  /** At most 100. Choose less for large members. Default: 100. */
+  /** At most 100, the default. Choose less for large members. */
   readonly maxPageSize?: number;
   /** Sets of filters whose totals each write maintains. Single filters always have such a total. */
   readonly countedFilters?: readonly (readonly string[])[];
@@ -33,11 +33,11 @@ export interface CollectionDeclaration<Input extends object, Resource extends Ha
   readonly hidden?: readonly (keyof Hidden & string)[];
   /** Fields computed on each read. They have no column. */
   readonly derived?: { readonly [Field in keyof Resource]?: (row: HasId & Hidden) => Resource[Field] };
-  /** Columns of fields whose name is a keyword of SQL. */
+  /** Column names of fields whose own name is an SQL keyword. */
   readonly columnNames?: { readonly [Field in keyof Resource]?: string };
   /**
-   * Boolean fields of `dto` that each write computes, by a pure function of the other fields. Their columns are null in
-   * older rows until `fillComputed()` runs.
+   * Boolean fields of `dto` that each write computes from the other fields. Their columns are null in older rows until
+   * `fillComputed()` runs.
    */
   readonly computed?: { readonly [Field in keyof Resource]?: (member: Input) => boolean };
   /** Members never change and have no `updated_at`. */

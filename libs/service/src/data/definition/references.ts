@@ -10,7 +10,7 @@ export interface StoredReference {
   readonly column: string;
   readonly target: () => ReferenceTarget;
   readonly isParent: boolean;
-  /** On a deletion of the target, `refuse` refuses it, and `keep` leaves the id in the column. */
+  /** `refuse` prevents the deletion of the target. `keep` allows it and leaves the id in the column. */
   readonly onDelete: 'refuse' | 'keep';
 }
 
@@ -30,7 +30,7 @@ export function referencesOf(dto: DtoClass, parent: string | undefined): readonl
   return references.sort((one, other) => Number(other.isParent) - Number(one.isParent));
 }
 
-/** Columns of other collections that refer to this one, in the order of declaration. */
+/** Returns the columns that refer to a collection, in the order of declaration. */
 export function referrersOf(
   { name }: ReferenceTarget,
   collections: readonly { readonly name: string; readonly references?: readonly StoredReference[] }[],

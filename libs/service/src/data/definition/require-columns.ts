@@ -11,15 +11,15 @@ export class MissingColumnError extends Error {
   constructor(collection: string, missing: readonly string[]) {
     super(
       `The collection "${collection}" needs ${missing.join(', ')} in the database: ` +
-        'add a migration that makes what is missing, and name it where the other migrations are named.',
+        'add a migration that creates them, and list it with the other migrations.',
     );
     this.name = 'MissingColumnError';
   }
 }
 
 /**
- * Checks at the start that the tables of members and versions have a column for each field, so that no request fails
- * with 500.
+ * Checks at the start that the tables of members and versions have a column for each field. Otherwise requests would
+ * fail with 500.
  * @throws {MissingColumnError}
  */
 export async function requireColumns(

@@ -91,7 +91,7 @@ export function rowMapping<Resource extends HasId, Hidden>(
   };
 }
 
-/** Changes if a version of the service adds or retypes a field. */
+/** Returns a hash that changes if a version of the service adds or retypes a field. */
 function representationOf(fields: Parameters<typeof rowMapping>[0], immutable: boolean): string {
   const form = fields.map(([name, { schema }]) => [name, schema['type'], schema['format']]);
   return hash('sha256', JSON.stringify([form, immutable]), 'hex').slice(0, REPRESENTATION_DIGITS);
@@ -129,8 +129,7 @@ interface ShownField {
 }
 
 /**
- * Serializes the values of a row byte for byte as JSON.stringify would the public member. Everything that depends on
- * the fields alone is computed here once. ADR 56
+ * Creates a serializer of rows, which writes byte for byte what JSON.stringify writes for the public member. ADR 56
  * @param columns In the order of the values.
  */
 function rowWriter(
@@ -166,7 +165,7 @@ function memberWriter({ name, codec }: ShownField): (stored: SqlValue | undefine
   return (stored) => (stored === null || stored === undefined ? nothing : begin + write(stored));
 }
 
-/** Returns an empty text for an undefined value. */
+/** The writer returns an empty text for an undefined value. */
 function derivedWriter(name: string, derive: (row: VersionedRow) => unknown): (row: VersionedRow) => string {
   const begin = beginOf(name);
   return (row) => {
@@ -180,8 +179,8 @@ function beginOf(name: string): string {
 }
 
 /**
- * Compares two states of a row. `formerToJson` writes the previous values of the changed public fields, byte for byte
- * as JSON.stringify: `{"price":5,"updated_at":"…"}`. Most stored values are equal, so they are compared first.
+ * Compares two states of a row. `formerToJson` writes the previous values of the changed public fields, as
+ * JSON.stringify would: `{"price":5,"updated_at":"…"}`. Stored values are compared first, because most are equal.
  */
 function formerOf(
   fields: readonly ShownField[],

@@ -1,9 +1,9 @@
 import type { SqlValue } from '../database/database.js';
 
-/** A lane, and the value `seq` of its clock. The lane is locked until the commit. */
+/** A lane (a clock of the collection) and the value `seq` of this clock. The lane is locked until the commit. */
 export interface Stamp {
   readonly lane: number;
-  /** Microseconds since the epoch, or the previous value plus one if that is later. */
+  /** Microseconds since the epoch, or the previous value plus one if that is greater. */
   readonly seq: number;
 }
 
@@ -25,7 +25,7 @@ export interface StampedWrite {
   readonly text: (placeholders: readonly string[], stamp: StampTerms) => string;
 }
 
-/** A stamp taken by the same statement. The writes do nothing if it took none. */
+/** The stamp is taken by the same statement. If none is taken, the writes do nothing. */
 export const STAMP_RELATION: StampTerms = {
   lane: 'stamp.lane',
   seq: 'stamp.seq',
@@ -37,13 +37,13 @@ export const STAMP_RELATION: StampTerms = {
 
 /**
  * Refers to the stamp of one of several changes in a statement.
- * @param before Number of changes after it.
+ * @param changesAfter Number of later changes.
  */
-export function stampBefore(before: number): StampTerms {
-  return before === 0 ? STAMP_RELATION : { ...STAMP_RELATION, seq: `(stamp.seq - ${String(before)})` };
+export function stampBefore(changesAfter: number): StampTerms {
+  return changesAfter === 0 ? STAMP_RELATION : { ...STAMP_RELATION, seq: `(stamp.seq - ${String(changesAfter)})` };
 }
 
-/** A stamp known before the statement: its first two parameters. SQLite inserts VALUES in half the time of a SELECT. */
+/** The stamp is known and passed as the first two parameters. SQLite inserts VALUES in half the time of a SELECT. */
 export const KNOWN_STAMP: StampTerms = {
   lane: '$1',
   seq: '$2',

@@ -1,4 +1,4 @@
-/** The service cannot start as written. The message is one sentence that names the alternative. */
+/** A mistake in the code prevents the start. The message is one sentence that names the alternative. */
 export class StartRefusedError extends Error {
   override readonly name = 'StartRefusedError';
 
@@ -11,14 +11,17 @@ export class StartRefusedError extends Error {
 const sentences = new WeakSet();
 let isWatching = false;
 
-/** Uncaught, the error ends the process with its message alone. Node would add a source line and its version. */
+/**
+ * If the error is not caught, the process prints only its message and ends. Node would add a source line and its
+ * version.
+ */
 export function toSentence(error: Error): void {
   error.stack = `${error.name}: ${error.message}`;
   sentences.add(error);
   if (isWatching) return;
   isWatching = true;
   process.on('uncaughtExceptionMonitor', printSentence);
-  // Node raises an uncaught rejection before the next turn of the event loop, so the listener can go then.
+  // Node raises an uncaught rejection before the next turn of the event loop, so the listener is removed then.
   setImmediate(() => {
     process.off('uncaughtExceptionMonitor', printSentence);
     isWatching = false;

@@ -10,7 +10,7 @@ export interface UniqueKey {
   readonly fields: readonly string[];
   /** The parent comes first, unless the key holds across all parents. */
   readonly columns: readonly string[];
-  /** The hyphens keep it different from the names of tables and other indexes. */
+  /** Contains hyphens, so that it differs from the names of tables and other indexes. */
   readonly index: string;
 }
 

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /*
- * A fairness key names the user of a piece of work, and after a blank the credential. The second part is missing for a
- * login, and for work without a user, whose key is its credential or address. SPEC §4
+ * A fairness key names the user of a piece of work and, after a blank, the credential, except for a login. Without a
+ * user, the key is the credential or address. SPEC §4
  */
 
 /** Returns the part that all credentials of a user share. */
@@ -22,7 +22,7 @@ export const OWN_WORK = '';
 
 /**
  * Runs the work of a request under its fairness key.
- * @param key Called for each statement, because authentication may end after the work began.
+ * @param key Called for each statement, because authentication may end later.
  */
 export function withFairnessKey<T>(key: () => string, work: () => T): T {
   return keys.run(key, work);
@@ -33,7 +33,7 @@ export function currentFairnessKey(): string {
   return keys.getStore()?.() ?? OWN_WORK;
 }
 
-/** A user counts as active for this long after work. */
+/** Several users count as active for this long after a change of the user. */
 const ACTIVE_MS = 1_000;
 
 export class ActiveUsers {
@@ -53,7 +53,7 @@ export class ActiveUsers {
 
 const MAX_REMEMBERED = 10_000;
 
-/** The order of one user's work: logins first, then the least recently served credential. */
+/** Chooses the order of work within a user: logins first, then the least recently served credential. */
 export class CredentialTurns {
   private readonly latest = new Map<string, number>();
   private count = 0;

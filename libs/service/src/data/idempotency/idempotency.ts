@@ -36,11 +36,11 @@ interface StoredRecord {
 /** A response with a secret is not stored. */
 export type Replay = 'replayable' | 'secret';
 
-/** The column `credential_id` has the id of the caller: of the user, if there is one. */
+/** The column `credential_id` contains the id of the caller: the user, if there is one. */
 const CLAIM_ROW = `INSERT INTO idempotency_records
   (credential_id, route, key, fingerprint, location, etag, body, created_at)`;
 const UNLESS_CLAIMED = 'ON CONFLICT (credential_id, route, key) DO NOTHING RETURNING';
-/** Inserts the record unless it exists. PostgreSQL waits up to 100 ms for an uncommitted one, in this statement. */
+/** On PostgreSQL, waits up to 100 ms for a concurrent insert of the same key. */
 const CLAIM = {
   sqlite: `${CLAIM_ROW} VALUES ($1, $2, $3, $4, '', '', NULL, $5) ${UNLESS_CLAIMED} 1 AS claimed`,
   postgres: `${CLAIM_ROW} SELECT $1, $2, $3, $4, '', '', NULL, $5
@@ -94,7 +94,7 @@ export class Idempotency {
   }
 
   /**
-   * Returns the record of an earlier request. Undefined if there is none.
+   * Claims the key for this request, or returns the record of an earlier request.
    * @throws {ConflictError} 409: another instance is running the first request.
    */
   private async claim(
@@ -106,7 +106,7 @@ export class Idempotency {
     const claimed = await unlessLocked(tx.query(CLAIM[dialect], [...primaryKey, fingerprint, Date.now()]));
     if (claimed.length > 0) return undefined;
     const [first] = await tx.query<StoredRecord>(READ, primaryKey);
-    // The record was deleted, or its transaction failed.
+    // The record was deleted meanwhile, or its transaction failed.
     if (first === undefined) throw requestInProgress();
     if (first.created_at > Date.now() - RETENTION_MS) return first;
     const values = [...primaryKey, fingerprint, Date.now(), first.created_at];

@@ -3,12 +3,12 @@ import type { Database } from '../database/database.js';
 
 const ANNOUNCE = `UPDATE collection_lanes SET walks_until = max(seq, $2) + $3
   WHERE collection = $1 AND walks_until < max(seq, $2) + $3 / 2`;
-/** Each attempt takes a longer lease, in case the commit outlasts it. */
+/** Each further attempt takes a longer lease, in case the commit outlasted the previous one. */
 const LEASE_FACTOR = 8;
 
 /**
- * Announces that walks may start until the lease ends, so that writers on SQLite save replaced rows. The commit is
- * relaxed: after a loss of power, the next start marks walks as started.
+ * Announces that walks may start until the lease ends, so that writers on SQLite save replaced rows. The commit does
+ * not wait for the disk, because the next start announces walks anyway.
  */
 export async function announceWalks(database: Database, collection: string, leaseMs: number): Promise<void> {
   await database.relaxedTransaction((tx) =>
@@ -28,7 +28,7 @@ export class WalkAnnouncer {
 
   /**
    * Announces the start of a walk. The caller then reads again.
-   * @param attempts Number of earlier announcements by this call.
+   * @param attempts Number of earlier announcements.
    * @returns False if the database is not writable.
    */
   announce(attempts = 0): Promise<boolean> {

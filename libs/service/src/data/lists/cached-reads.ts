@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-/** The statements of a list differ in null sort keys and the number of rows. */
+/** Statements of a list differ in the number of rows and the null sort keys. */
 const CAPACITY = 100;
 /** A longer key has long filter values and is not cached. */
 const MAX_FORM_LENGTH = 1024;
 
-/** Called as `memo(form, { context: make })`. */
+/** Call it as `memo(form, { context: make })`. */
 export type CachedReads<Read extends object> = LRUCache<string, Read, () => Read>;
 
 export function cachedReads<Read extends object>(): CachedReads<Read> {

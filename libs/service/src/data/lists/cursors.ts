@@ -14,8 +14,8 @@ export interface CursorPolicy {
 const REMEMBERED = 500;
 
 /**
- * A cursor usually returns to the instance that made it, so caching decoded cursors makes a page 6 % cheaper. Expiry
- * and fingerprint are checked each time.
+ * Most cursors return to the instance that made them, so caching decoded cursors makes a page 6 % cheaper. Expiry and
+ * fingerprint are checked each time.
  */
 export class Cursors {
   private readonly known = new LRUCache<string, CursorPosition>({ max: REMEMBERED });
@@ -48,7 +48,7 @@ export class Cursors {
 const NAME = 'cursor_secret';
 const MAC_BYTES = 16;
 
-/** Returns the keys of `CURSOR_SECRET` in its order, or one that the first instance stores for all. */
+/** Returns the keys of `CURSOR_SECRET` in its order, or a key that the first instance stores for all instances. */
 export async function cursorSeals(database: Database, configured: readonly string[]): Promise<readonly Seal[]> {
   const secrets = configured.length > 0 ? configured : [await getOrCreateSetting(database, NAME, makeSecret)];
   return secrets.map(sealOf);

@@ -1,6 +1,5 @@
-/** JSON of a long page, written as fast as the client reads. */
+/** JSON of a long page, sent in pieces as fast as the client reads. It can be read only once. */
 export class JsonPieces {
-  /** @param pieces Built on demand and readable once. */
   constructor(readonly pieces: Iterable<string>) {}
 
   toString(): string {

@@ -18,7 +18,7 @@ export type Presentation<Resource extends HasId> = Pick<
   'name' | 'parent' | 'columns' | 'present' | 'valuesToJson' | 'rowsPerRead' | 'keyBytes'
 >;
 
-/** A class, because V8 gives each literal with accessors its own shape, which made a page a third slower. */
+/** A class, because V8 gives each object literal with accessors its own shape, which made a page a third slower. */
 export class ListPage<Resource extends HasId> implements ListAnswer<Resource> {
   constructor(
     private readonly definition: Presentation<Resource>,
@@ -40,9 +40,9 @@ export class ListPage<Resource extends HasId> implements ListAnswer<Resource> {
   }
 }
 
-/** Upper bound for fields other than the members and the cursor. */
+/** Upper bound of the JSON besides the members and the cursor. */
 const ENVELOPE_BYTES = 256;
-/** Writing this many one-byte characters takes about a millisecond. */
+/** Length of a piece. Writing it takes about a millisecond. */
 const PIECE_CHARACTERS = 131_072;
 
 /** JSON of the members of a cursor page, up to its maximum size. SPEC §4.1 */
@@ -60,7 +60,7 @@ export class PageText<Row> {
     this.room = MAX_PAGE_BYTES - MAX_CURSOR_LENGTH - ENVELOPE_BYTES - Buffer.byteLength(JSON.stringify(name));
   }
 
-  /** Adds rows until one does not fit. The first row of a page always fits. */
+  /** Adds rows until one does not fit. The first row of a page is always added. */
   add(rows: readonly Row[]): void {
     for (const row of rows) {
       const member = this.rows.length === 0 ? this.write(row) : `,${this.write(row)}`;

@@ -10,7 +10,7 @@ import { parentFilter, type ParentKeys } from '../definition/parent-keys.js';
 import type { Totals } from './totals.js';
 import { Walk, type WalkPlan } from './walk.js';
 
-/** Ids contain the time of creation, so they have the same order. */
+/** The default order. Ids contain the time of creation, so they have the same order. */
 const CREATION: readonly SortKey[] = [{ field: 'created_at', descending: false }];
 
 export interface ListedCollection extends Pick<
@@ -39,7 +39,7 @@ export class ListPlan {
   readonly ordering: Ordering;
   /** Binds a cursor to the list. SPEC §4.1 */
   readonly fingerprint: string;
-  /** Whether any values of the sort keys fit into a cursor. */
+  /** Whether all possible values of the sort keys fit into a cursor. */
   readonly hasRoom: boolean;
   readonly isEmpty: boolean;
   readonly light: Pages;
@@ -53,11 +53,11 @@ export class ListPlan {
     const { path, sort } = key;
     const { name: table, keyBytes } = collection;
     const parent = parentFilter(key.parent);
-    // The parent comes first, because the fingerprint depends on the order of the fields, and last, because the path
-    // overrides the query.
+    // The parent comes first, because the fingerprint depends on the order of the fields, and again last, because the
+    // path overrides the query.
     const asked = { ...parent, ...key.filter, ...parent };
     const { filter, range, isEmpty } = narrowed(asked, key.range);
-    // A filter with one value makes its sort key redundant.
+    // A filter with one value makes a sort by its field redundant.
     const free = sort.filter(({ field }) => filter[field]?.length !== 1);
     const keys = (free.length > 0 ? free : CREATION).map((each) => ({
       ...each,
@@ -96,7 +96,7 @@ function fingerprintOf(
   { min, max, below }: Partial<ListRange> = {},
 ): string {
   const keys = sort.map((key) => [key.field, key.descending]);
-  // Text, because JSON has no infinite numbers. Omitted without a range, so that older cursors stay valid.
+  // Text, because JSON has no infinite numbers. An empty range is omitted, so that older cursors stay valid.
   const bounds = [min, max, below].map((bound) => (bound === undefined ? null : String(bound)));
   const range = bounds.some((bound) => bound !== null) ? [bounds] : [];
   const terms = JSON.stringify([path, keys, Object.entries(filter), ...range]);

@@ -20,12 +20,14 @@ import type { Totals } from './totals.js';
 import type { WalkPlan } from './walk.js';
 import { sqlName } from '../schema/quoted.js';
 
-/** Up to this row, one statement reads total and rows. For later rows, the total decides from which end to start. */
+/** Up to this row, one statement reads total and rows. For later rows, the total decides which end is nearer. */
 const DEEP = 1000;
-/** Each size is a separate statement, so they are few. */
+/** Few sizes, because each needs its own statement. */
 const READ_SIZES = [20, 50, 100, 200, 500, DEEP];
-/** Maximum number of index entries that a page may skip on the main thread, over all combinations of the filter. */
-const MAX_PASSED_OVER = 10_000;
+/**
+ * Maximum number of index entries that a page may skip on the main thread, for all combinations of the filter together.
+ */
+const MAX_SKIPPED_ENTRIES = 10_000;
 
 export interface CountedRows {
   readonly rows: readonly RowValues[];
@@ -37,7 +39,7 @@ interface CountedStatements {
   readonly rows: Statement;
 }
 
-/** The page begins `skip` rows after the first with this value of the first sort key. */
+/** The page begins `skip` rows after the first row with this value of the first sort key. */
 interface Start {
   readonly value: KeyValue;
   readonly skip: number;
@@ -73,12 +75,12 @@ export class OffsetPages {
   }
 
   private isWithin(rows: number): boolean {
-    return rows * this.combinations <= MAX_PASSED_OVER;
+    return rows * this.combinations <= MAX_SKIPPED_ENTRIES;
   }
 
   private readCounted(reader: ValueReader, skip: number, take: number): MaybePromise<CountedRows> {
     const { ordering, isSlow } = this.plan;
-    // SQLite skips the rows before the page within one index, without reading them. Two statements cost less than one.
+    // SQLite skips rows within one index, without reading them. Then two statements cost less than one.
     const hasIndex = this.dialect === 'sqlite' && !isSlow && ordering.indexed.exact && this.combinations === 1;
     if (!hasIndex) return this.readInOneStatement(reader, skip, take);
     const make = (): CountedStatements => ({
@@ -116,7 +118,7 @@ export class OffsetPages {
     return thenMaybe(this.countingStatement().readValue(reader), Number);
   }
 
-  /** Walks an index without its table, from the nearer end. */
+  /** Finds the page in an index, from the nearer end, without reading the skipped rows. */
   private async readDeep(
     reader: ValueReader,
     { skip, take, fromEnd }: ReturnType<typeof offsetWindow>,
@@ -125,8 +127,8 @@ export class OffsetPages {
     const { ordering, isServed } = this.plan;
     const { exact, column } = ordering.indexed;
     const scan = { ...this.plan, limit: take };
-    // An exact index gives the key of the row before the page. Another one gives the first row of the page, of which
-    // only the first sort key is right.
+    // An exact index gives the row before the page. Any other index gives only the first sort key at the start of the
+    // page.
     const position = (fromEnd ? total - skip - take : skip) - (exact ? 1 : 0);
     const order = ordering.indexed.orderBy(fromEnd);
     const found = await this.positionAt(reader, fromEnd ? total - 1 - position : position, order);
@@ -152,7 +154,7 @@ export class OffsetPages {
     const { table, ordering, filter } = this.plan;
     const select = `SELECT ${sqlName(ordering.indexed.column)}, id FROM ${sqlName(table)}`;
     const statement = new Statement((params) => {
-      // The PostgreSQL hints of filterConditions do not help here, where the number of skipped rows matters.
+      // Omits the hint for PostgreSQL, which does not help where the number of skipped rows matters.
       const parts = singleFilters(filter).map((single) => [
         ...filterConditions('sqlite', single, params),
         ...(skippedCondition === undefined ? [] : [skippedCondition(params)]),

@@ -9,7 +9,7 @@ interface Key extends SortKey {
   readonly nullable: boolean;
 }
 
-/** Set from the clock that also stamps the rows. */
+/** Columns with a time from the clock that also stamps the rows. */
 const TIMES: readonly string[] = ['created_at', 'updated_at'];
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -26,13 +26,13 @@ interface Beyond {
   readonly conditions: readonly Condition[];
   readonly end?: Condition | undefined;
   /**
-   * The range is in the descending order of this column, with ascending ids within a value. An index has descending ids
-   * there; `reversed` in `row-scan.ts` avoids the sort.
+   * Set for a range in descending order of this column with ascending ids among equal values. An index has descending
+   * ids there. `reversed` in `row-scan.ts` avoids the sort.
    */
   readonly descending?: string | undefined;
 }
 
-/** A range of an order that an index serves. */
+/** A range of rows that an index serves in this order. */
 export interface Range extends Beyond {
   readonly orderBy: string;
 }
@@ -94,7 +94,10 @@ export class Ordering {
     return compareText(a.id, b.id);
   }
 
-  /** Due to a bound that every value fulfils, SQLite reads the index of the first key and sorts only equal values. */
+  /**
+   * The ranges of the whole list. Due to a bound that every value fulfils, SQLite reads the index of the first key and
+   * sorts only rows that share this key.
+   */
   all(name: string): Range[] {
     const { field, descending, nullable } = this.first;
     const column = sqlName(field);
@@ -116,11 +119,11 @@ export class Ordering {
   }
 
   /**
-   * Returns the rows after a position as consecutive ranges, each served by an index: first the rows that share all
-   * keys and have a greater id, then those that share all keys but the last, and so on. SQL has no tuple comparison
-   * with nulls last and mixed directions.
+   * Returns the rows after a position as consecutive ranges, each served by an index: first the rows with all keys of
+   * the position and a greater id, then those with all keys but the last, and so on. SQL has no tuple comparison with
+   * nulls last and mixed directions.
    * @param fixed Values of keys that a filter makes equal for all rows.
-   * @param upTo Position after which no rows are needed. The ranges may contain later rows that share the earlier keys.
+   * @param upTo No rows after this position are needed. The ranges may contain later rows that share the earlier keys.
    */
   after(position: PositionTerms, fixed: Values, upTo?: PositionTerms): Range[] {
     const joined = upTo === undefined ? this.afterJoined(position, fixed) : undefined;
@@ -140,7 +143,7 @@ export class Ordering {
 
   /**
    * On SQLite, one comparison of (key, id) replaces two ranges if the only key is ascending and not null. PostgreSQL
-   * runs one statement in any case.
+   * reads all ranges in one statement anyway.
    */
   private afterJoined({ key: [value = null], id }: PositionTerms, fixed: Values): Range[] | undefined {
     const { field, descending, nullable } = this.first;
@@ -152,14 +155,17 @@ export class Ordering {
     return nullable && this.part === undefined ? [range, { conditions: [equals(field, null)], orderBy }] : [range];
   }
 
-  /** Undefined if a fixed value differs from the position. */
+  /** Undefined if a filter excludes the keys of the position. */
   private same(shared: number, position: PositionTerms, fixed: Values): Condition[] | undefined {
     const keys = this.keys.slice(0, shared).map(({ field }, index) => ({ field, value: position.key[index] ?? null }));
     if (keys.some(({ field, value }) => field in fixed && fixed[field] !== value)) return undefined;
     return keys.filter(({ field }) => !(field in fixed)).map(({ field, value }) => equals(field, value));
   }
 
-  /** In an order by time, rows after this position were written later, so the walk need not read them. */
+  /**
+   * In an ascending order by time, rows after this position are newer than the snapshot, so the walk need not read
+   * them.
+   */
   endAt(timeMs: number | undefined): SortPosition | undefined {
     const { field, descending } = this.first;
     if (timeMs === undefined || descending || !TIMES.includes(field)) return undefined;
@@ -176,8 +182,8 @@ export class Ordering {
   }
 
   /**
-   * An index whose first key agrees with this order. Rows with equal values may differ in order. On PostgreSQL,
-   * nullable columns have a separate index for the descending order.
+   * The index of the first key. The order of equal values may differ. On PostgreSQL, nullable columns have a separate
+   * index for the descending order.
    */
   get indexed(): IndexOrder {
     const { first } = this;
@@ -191,8 +197,8 @@ export class Ordering {
   }
 
   /**
-   * A descending order of one key, which an index has except for the ids within a value. PostgreSQL sorts those
-   * incrementally, but would sort a whole range, where it expects few rows.
+   * A descending order of one key, which an index has except for the ids among equal values. PostgreSQL sorts these
+   * incrementally, but would sort a whole range, because it expects few rows there.
    */
   get isReversed(): boolean {
     const isSorted = this.dialect === 'postgres' && this.part === undefined;
@@ -210,7 +216,7 @@ export class Ordering {
     return different === -1 ? this.keys.length : different;
   }
 
-  /** The first key that is not shared must be greater, or null, because nulls come last. */
+  /** Returns the later rows that share the first keys: the next key is greater, or null, because nulls come last. */
   private beyond(shared: number, position: PositionTerms, fixed: Values, upTo: PositionTerms | undefined): Beyond[] {
     const key = this.keys[shared];
     if (key === undefined) {
@@ -278,7 +284,10 @@ function compareValues(a: KeyValue, b: KeyValue, descending: boolean): number {
   return descending ? -order : order;
 }
 
-/** Compares by code point, as both databases do. The operator `<` compares code units: surrogates come too early. */
+/**
+ * Compares by code point, as both databases do. The operator `<` compares UTF-16 code units, so surrogates would come
+ * too early.
+ */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {

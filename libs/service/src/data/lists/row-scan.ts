@@ -24,7 +24,7 @@ export interface ListedRows {
 
 export interface RowScan extends ListedRows {
   readonly after?: PositionTerms | undefined;
-  /** Inclusive: begins at the first row with this first sort key. */
+  /** Inclusive: begins at the first row with this value of the first sort key. */
   readonly from?: { readonly value: KeyValue } | undefined;
   /** Inclusive, but later rows may be returned too. */
   readonly upTo?: PositionTerms | undefined;
@@ -34,8 +34,8 @@ export interface RowScan extends ListedRows {
 }
 
 /**
- * On the main thread, SQLite runs one cheaper statement per range, except for filters with several values, and reversed
- * ranges, whose two parts depend on the same last value.
+ * On the main thread, SQLite runs one statement per range, which is cheaper, except for filters with several values,
+ * and reversed ranges, whose two parts depend on the same last value.
  */
 export function readOf(scan: RowScan): Read<readonly RowValues[]> {
   const [filter, ...others] = singleFilters(scan.filter);
@@ -64,7 +64,6 @@ export function readWithValue(expression: (params: Parameters) => string, scan: 
   return readSorted(scan, expression, (params) => scanSql(scan, params));
 }
 
-/** Reads rows and an expression in one statement. */
 export function readSorted(
   { columns, ordering }: ListedRows,
   expression: (params: Parameters) => string,
@@ -78,7 +77,7 @@ export function readSorted(
     });
 }
 
-/** On SQLite, two statements cost less, so the expression may be read later than the rows. */
+/** On SQLite, reads the expression later, in a second statement, because that costs less. */
 export function readThenValue(expression: (params: Parameters) => string, scan: RowScan): Read<RowsAndValue> {
   if (scan.ordering.dialect !== 'sqlite' || scan.isSlow) return readWithValue(expression, scan);
   const read = readOf(scan);
@@ -98,7 +97,7 @@ export function scanSql(scan: RowScan, params: Parameters): string {
 }
 
 /**
- * Both databases read a range only if the ranges before it gave too few rows. Reversed ranges are sorted before the
+ * Both databases read a range only if the previous ranges gave too few rows. Reversed ranges are sorted before the
  * limit.
  */
 function branchSql(scan: RowScan, filter: ListFilter, params: Parameters): string {
@@ -133,8 +132,8 @@ function rangesOf(scan: RowScan, filter: ListFilter): ((params: Parameters) => s
 
 /**
  * Reads a range in descending order without a sort. The index has this order except for the ids within a value, which
- * any number of rows may share. So the first part selects the rows above the last value of the page, and the second
- * part the rows with that value by ascending id.
+ * many rows may share. So the first part selects the rows above the last value of the page, and the second part the
+ * rows with that value by ascending id.
  */
 function reversed(whole: RangeOfTable, name: string): ((params: Parameters) => string)[] {
   const { table, limit } = whole.scan;
@@ -142,7 +141,7 @@ function reversed(whole: RangeOfTable, name: string): ((params: Parameters) => s
   const last = (params: Parameters): string =>
     `(SELECT min(value) FROM (SELECT ${column} AS value FROM ${sqlName(table)} WHERE ${whereOf(whole, params)}
       ORDER BY ${column} DESC LIMIT ${String(limit)}) reached)`;
-  // The last value replaces the end of the range, which SQLite might use as lower bound, and so read too many rows.
+  // Replaces the end of the range with the last value. SQLite might use the end as lower bound and read too many rows.
   const part = (operator: string, orderBy: string) => (params: Parameters) => {
     const end = (): string => `${column} ${operator} ${last(params)}`;
     return rangeSql({ ...whole, range: { ...whole.range, orderBy, end } }, params);

@@ -31,7 +31,7 @@ export function seenSql(dialect: Dialect, params: Parameters): string {
   return `seq <= ${clockSql(dialect, 'lane', params)}`;
 }
 
-/** At most one version of a row was valid at the snapshot. */
+/** True for a version that was valid at the snapshot: at most one per row. */
 export function validSql(dialect: Dialect, params: Parameters): string {
   const seen = seenSql(dialect, params);
   return `${seen} AND seq_to > ${clockSql(dialect, 'lane_to', params)}`;
@@ -47,7 +47,10 @@ export function existsSql(collection: string, versions: string): string {
   return `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = ${versions}.id)`;
 }
 
-/** The text also tells whether a walk that starts there is announced. Use it in the statement that reads the rows. */
+/**
+ * Clocks, epoch, and whether a walk that starts there is announced, as one text. Use this in the statement that reads
+ * the rows.
+ */
 export function snapshotSql(dialect: Dialect, collection: string, params: Parameters): string {
   const [list, isAnnounced] =
     dialect === 'sqlite'
@@ -69,7 +72,7 @@ export function expiringAtNextWrite({ clocks }: Snapshot): Snapshot {
 
 /**
  * True if a walk can continue: all versions of the snapshot are stored, this server has reached it (a lagging replica
- * has not), and so had this database (a restored backup may not have). Cursors older than epochs skip the last check.
+ * has not), and this database had it (a restored backup may not have). Cursors without an epoch skip the last check.
  */
 export function canContinueSql(dialect: Dialect, collection: string, params: Parameters): string {
   const clock = clockSql(dialect, 'lane', params);

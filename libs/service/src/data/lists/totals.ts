@@ -15,7 +15,7 @@ export interface Adjustment {
 
 /**
  * Exact totals at a cost independent of the number of rows. Each write adjusts counters under the lock of its lane, so
- * writers of other lanes do not wait. A lane's counter may be negative; the sum is exact.
+ * writers of other lanes do not wait. The counter of a lane may be negative.
  */
 export class Totals {
   constructor(
@@ -74,8 +74,8 @@ function adjustingText([collection = '', group = '', by = '']: readonly string[]
 }
 
 /**
- * Sums by group, because a statement must not update a counter twice. One parameter, since PostgreSQL prepares each SQL
- * text on each connection.
+ * Sums by group, because a statement must not update a counter twice. All sums are one parameter, because PostgreSQL
+ * prepares each SQL text on each connection.
  */
 export function adjustingAll(collection: string, adjustments: readonly Adjustment[]): StampedWrite {
   const sums = new Map<string, number>();

@@ -76,9 +76,9 @@ import {
 
 const LARGEST_READ = 1001;
 const READ_SIZES = [6, 21, 51, 101, 201, 501];
-/** Row versions that a page may examine on the main thread. */
+/** Maximum number of versions that a page may examine on the main thread. */
 export const MAX_VERSIONS_SIFTED = 2000;
-/** A slow walk is announced for longer, because the read takes time. */
+/** A slow walk gets the longer lease of a second attempt, because the read takes time. */
 const SLOW_LEASES = 1;
 
 export interface WalkPlan extends ListedRows {
@@ -101,8 +101,8 @@ interface Segment {
 }
 
 /**
- * Pages over a collection as it was at the start of the walk: rows unchanged since then, and stored versions of
- * replaced rows. Walks of a list share prepared statements. SPEC §4 Cursor rules; README.md of this folder.
+ * Pages over a collection as it was at the start of the walk: unchanged rows, and stored versions of replaced rows.
+ * Walks of a list share prepared statements. SPEC §4 Cursor rules; README.md of this folder.
  */
 export class Walk {
   private beginnings: CachedReads<Read<RowsAndValue>> | undefined;
@@ -119,8 +119,8 @@ export class Walk {
   }
 
   /**
-   * If more pages follow and the walk is not announced yet, announces the walk and reads again. A slow walk is
-   * announced first, because its read is expensive.
+   * Announces the walk and reads again if more pages follow. A slow walk is announced first, because its read is
+   * expensive.
    * @param attempts Number of earlier announcements by this call.
    * @returns Undefined if the page must be read in the background.
    */
@@ -166,7 +166,7 @@ export class Walk {
     const { isServed, isSlow } = this.plan;
     if (!isServed && !isSlow) return undefined;
     const rows: RowValues[] = [];
-    const goOn = (from: SortPosition, size: number): MaybePromise<WalkStep | undefined> =>
+    const readFrom = (from: SortPosition, size: number): MaybePromise<WalkStep | undefined> =>
       thenMaybe(this.segment(reader, from, snapshot, size), (segment) => {
         if (segment === undefined) return undefined;
         rows.push(...segment.rows);
@@ -174,14 +174,14 @@ export class Walk {
         if (upTo === undefined || rows.length > limit)
           return { rows: rows.slice(0, limit), more: rows.length > limit, snapshot };
         if (size === LARGEST_READ && !isSlow) return undefined;
-        return goOn(upTo, readSize(size));
+        return readFrom(upTo, readSize(size));
       });
-    return goOn(after, readSize(limit));
+    return readFrom(after, readSize(limit));
   }
 
   /**
    * Reads unchanged rows, and the versions up to the last of them, so that many changes do not raise the cost. Current
-   * rows are read first: a row that is replaced between the reads is found twice, never missed.
+   * rows come first: a row that is replaced meanwhile is found twice, never missed.
    */
   private segment(
     reader: ValueReader,
@@ -193,7 +193,6 @@ export class Walk {
     const read = (): MaybePromise<Segment | undefined> =>
       thenMaybe(this.current(reader, { after, upTo: end, snapshot }, limit), ({ rows, value: clocks }) => {
         const current = { rows, upTo: this.lastPosition(rows, limit) };
-        // Nothing was written since the snapshot.
         if (isSame(String(clocks), snapshot)) return current;
         const bindings = { after, upTo: current.upTo ?? end, snapshot };
         return thenMaybe(
@@ -227,8 +226,8 @@ export class Walk {
   }
 
   /**
-   * Reads the valid versions, then checks that all versions of the snapshot are still stored. The check runs even if no
-   * version is found, because a short list would be wrong, and after the read, to notice versions pruned meanwhile.
+   * Reads the valid versions, then checks that all versions of the snapshot are still stored. Without the check, even
+   * an empty result could be wrong. The check comes last, to notice versions pruned meanwhile.
    * @returns Undefined if there are too many versions for the main thread.
    */
   private replaced(
@@ -331,7 +330,7 @@ interface SegmentBindings extends Bindings {
 const AFTER_ID: Slot = ({ after }) => after?.id ?? '';
 const UP_TO_ID: Slot = ({ upTo }) => upTo?.id ?? '';
 
-/** Each size is a separate statement, so they are few. */
+/** Few sizes, because each needs its own statement. */
 function readSize(above: number): number {
   for (const size of READ_SIZES) if (size > above) return size;
   return LARGEST_READ;

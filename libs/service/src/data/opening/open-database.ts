@@ -66,8 +66,8 @@ async function migrateWriter(writer: DataSource, file: string, schema: DatabaseS
   return done;
 }
 
-/** A new database is a warning, because the operator may have configured the wrong one. */
+/** Logs a new database as a warning, because the operator may have configured the wrong database. */
 function reportMigrations(log: StoreLog, schema: DatabaseSchema, done: number, where: string): void {
   if (done === allMigrations(schema).length) log.warn({}, `found no tables in ${where}: created them`);
-  else if (done > 0) log.info({ migrations: done }, `the tables in ${where} have been brought up to date`);
+  else if (done > 0) log.info({ migrations: done }, `updated the tables in ${where}`);
 }

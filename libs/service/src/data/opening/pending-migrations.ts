@@ -19,7 +19,7 @@ export class PendingMigrationsError extends Error {
 
 /**
  * Changes nothing and needs no DDL rights.
- * @returns Names, oldest first.
+ * @returns Names of the pending migrations, oldest first.
  * @throws {DatabaseTooOldError}
  */
 export async function pendingMigrations(config: DatabaseConfig, schema: DatabaseSchema): Promise<string[]> {

@@ -17,16 +17,15 @@ const WORDS_OF_MIGRATIONS = {
 };
 
 /**
- * Opens a database once its server is reachable.
- * @param open Called once a second.
- * @throws The error of `open` if waiting cannot help: a wrong password or an unknown database.
+ * Opens a database as soon as its server is reachable.
+ * @param open Called every second until it succeeds.
+ * @throws The error of `open` if waiting cannot help, such as a wrong password.
  */
 export function whenReachable<T>(open: () => Promise<T>, log: StoreLog): Promise<T> {
   const outage = new Outage(log, 'The database', '; the start waits for it');
   return waiting(open, outage, (error) => mayCome(error instanceof DatabaseNotOpenedError ? error.cause : error));
 }
 
-/** Waits until another process has run the pending migrations. */
 export async function whenMigrated<T>(open: () => Promise<T>, log: StoreLog, retryMs = RETRY_MS): Promise<T> {
   const outage = new Outage(log, 'The database', '; the start waits, live and not ready', WORDS_OF_MIGRATIONS);
   const opened = await waiting(open, outage, (error) => error instanceof PendingMigrationsError, retryMs);

@@ -24,10 +24,10 @@ export class Outage {
   isOn = false;
   private begunAtMs = 0;
   private lastFailureAtMs = 0;
-  private saidAtMs = 0;
+  private loggedAtMs = 0;
   private failures = 0;
   private failuresBefore = 0;
-  private failuresSaid = 0;
+  private failuresLogged = 0;
   private hasSucceeded = false;
   private cause: unknown;
   private timer: NodeJS.Timeout | undefined;
@@ -60,7 +60,7 @@ export class Outage {
     if (this.isOn) return;
     this.isOn = true;
     this.begunAtMs = nowMs;
-    this.sayThat(`${this.what} ${this.words.begins}${this.meanwhile}`);
+    this.logLine(`${this.what} ${this.words.begins}${this.meanwhile}`);
     this.timer = setInterval(() => {
       this.check(performance.now());
     }, CHECK_MS).unref();
@@ -76,8 +76,8 @@ export class Outage {
 
   private check(nowMs: number): void {
     if (this.hasSucceeded && nowMs - this.lastFailureAtMs >= QUIET_MS) this.end();
-    else if (nowMs - this.saidAtMs >= REPEAT_MS && this.failures > this.failuresSaid)
-      this.sayThat(`${this.what} ${this.words.goesOn}${this.meanwhile}`);
+    else if (nowMs - this.loggedAtMs >= REPEAT_MS && this.failures > this.failuresLogged)
+      this.logLine(`${this.what} ${this.words.goesOn}${this.meanwhile}`);
   }
 
   private end(): void {
@@ -90,14 +90,14 @@ export class Outage {
     this.cause = undefined;
   }
 
-  private sayThat(sentence: string): void {
-    this.saidAtMs = performance.now();
-    this.failuresSaid = this.failures;
+  private logLine(sentence: string): void {
+    this.loggedAtMs = performance.now();
+    this.failuresLogged = this.failures;
     this.log.warn({ failures: this.failures, cause: reasonOf(this.cause) }, sentence);
   }
 }
 
-/** Node reports a host with several addresses as an AggregateError with an empty message. */
+/** Node reports a failed connection to a host with several addresses as an AggregateError with an empty message. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);

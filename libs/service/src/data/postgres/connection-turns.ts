@@ -9,15 +9,15 @@ interface WaitingCall {
 export interface ConnectionLimits {
   /** Limit while no other user is active. */
   readonly alone: number;
-  /** Limit while other users are active: many statements of one user would slow down theirs. */
+  /** Limit while other users are active, because many statements of one user would slow down theirs. */
   readonly besideOthers: number;
 }
 
 export type GiveBack = () => void;
 
 /**
- * Gives the next connection to the user with the least used time. The pool itself serves in order of arrival, so that
- * one user could occupy all. ADR 105
+ * Gives the next connection to the user with the least used time. The pool itself serves in order of arrival, so one
+ * user could occupy all. ADR 105
  */
 export class ConnectionTurns {
   private free: number;

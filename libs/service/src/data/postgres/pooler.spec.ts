@@ -47,7 +47,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
     await drop();
   });
 
-  it('session mode reads and writes, with its time-outs and its plans', async () => {
+  it('session mode reads and writes, with the timeouts and plans of the service', async () => {
     const database = await open((await pooler('session')).url);
     expect(warnings).toContainEqual(expect.stringContaining('a pooler drops'));
     expect(await database.query(SETTINGS)).toEqual([SET]);
@@ -57,7 +57,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
     await expect(database.query('SELECT pg_sleep(6)')).rejects.toMatchObject({ code: 'too_slow' });
   });
 
-  it('does without a transaction for each read if the role is set so', async () => {
+  it('needs no transaction for reads if the role has the settings', async () => {
     const { pathname, username } = new URL(direct);
     const settings = [
       'statement_timeout=4000',
@@ -77,7 +77,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
     expect(await database.query(SETTINGS)).toEqual([SET]);
   });
 
-  it('transaction mode is migrated by many instances concurrently, and no lock is left behind', async () => {
+  it('many instances migrate in transaction mode concurrently, and leave no lock', async () => {
     const { url } = await pooler('transaction');
     const done = await Promise.all([1, 2, 3, 4].map(() => migratePostgres(url, EMPTY_SCHEMA, log)));
     expect(done.filter((count) => count > 0)).toHaveLength(1);
@@ -96,20 +96,20 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
       );
   });
 
-  it('a pooler whose connections only read is skipped for the next host', async () => {
+  it('a pooler with read-only connections is skipped for the next host', async () => {
     const readOnly = await Pooler.before(direct, {
       mode: 'session',
       onConnect: 'SET default_transaction_read_only = on',
     });
     poolers.push(readOnly);
-    await expect(open(readOnly.url)).rejects.toThrow('it can only be read');
+    await expect(open(readOnly.url)).rejects.toThrow('the server is read-only');
     const database = await open(readOnly.url.replace(/(127\.0\.0\.1:\d+)/, `$1,${new URL(direct).host}`));
     await Promise.all(
       Array.from({ length: 16 }, () => database.transaction((tx) => tx.query("DELETE FROM settings WHERE name = 'x'"))),
     );
   });
 
-  it('is migrated past the pooler if another URL is named for it', async () => {
+  it('migrations bypass the pooler if they have their own URL', async () => {
     const { url } = await pooler('session');
     await migratePostgres(direct, EMPTY_SCHEMA);
     const database = await open(url, direct);

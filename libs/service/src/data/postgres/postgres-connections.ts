@@ -10,9 +10,9 @@ import { ACQUIRE_TIMEOUT_MS } from './postgres-settings.js';
 import { notifyListener, type StatementListener } from '../database/slow-statements.js';
 import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
 
-/** Share of one user while others are active. */
+/** Share for one user while others are active. */
 const SHARE_BESIDE_OTHERS = 1 / 4;
-/** Share of a user that is alone: the first statement of another user need not wait. */
+/** Share of the only active user. Below 1, so that the first statement of another user need not wait. */
 const SHARE_ALONE = 3 / 4;
 
 export class PostgresConnections {
@@ -51,7 +51,7 @@ export class PostgresConnections {
   }
 
   private async connectFree(deadlineMs: number): Promise<pg.PoolClient> {
-    // A callback, because the promise of the pool creates three promises.
+    // Uses a callback, because the promise variant creates three promises.
     const connected = new Promise<pg.PoolClient>((resolve, reject) => {
       this.pool.connect((error, client) => {
         if (client === undefined) reject(databaseUnavailable(error));
@@ -118,7 +118,7 @@ function submitted(client: pg.PoolClient, query: PostgresQuery): Promise<void> {
 }
 
 /** @throws {ServiceUnavailableError} The connection is lost or too slow. Errors of the server are thrown unchanged. */
-export async function ask(client: pg.PoolClient, query: string): Promise<pg.QueryResult<object>> {
+export async function execute(client: pg.PoolClient, query: string): Promise<pg.QueryResult<object>> {
   try {
     return await client.query<object>(query);
   } catch (error) {

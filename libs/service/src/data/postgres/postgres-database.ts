@@ -20,7 +20,7 @@ import {
 } from '../database/database.js';
 import { codeOf } from '../database/error-codes.js';
 import { Batched } from '../database/batched.js';
-import { ask, PostgresConnections } from './postgres-connections.js';
+import { execute, PostgresConnections } from './postgres-connections.js';
 import { CANCELED, errorOfServer, isOfStatement, isRetryable, READ_ONLY, translate } from './postgres-errors.js';
 import type { PostgresQuery } from './postgres-query.js';
 import { beginServing, STATEMENT_TIMEOUT_MS } from './postgres-settings.js';
@@ -37,7 +37,7 @@ import { poolOf } from './typeorm-pool.js';
 const MAX_ATTEMPTS = 3;
 /** Leaves most connections of the pool free. */
 const MAX_SLOW_READS = 4;
-/** A write that has waited longer is not batched, because each response within 5 s is guaranteed. */
+/** A write that has waited longer is not batched, because a batch has one deadline. */
 const GATHERED_WAIT_MS = 500;
 /** Time for the server to cancel a slow read before the connection is closed. */
 const SLOW_READ_GRACE_MS = 500;
@@ -133,7 +133,6 @@ export class PostgresDatabase extends Database {
     return async (item, origin) => {
       const { sinceMs } = origin ?? {};
       requireOutside(this);
-      // A batch has one deadline, so a request that has waited long runs alone.
       if (sinceMs !== undefined && performance.now() - sinceMs > GATHERED_WAIT_MS) return alone(item, origin);
       return gathered.add({ item, enter: observer?.bind((work) => work()) });
     };
@@ -161,7 +160,7 @@ export class PostgresDatabase extends Database {
     return { isUp: !isOn, outageCause, failures, pool };
   }
 
-  /** Counts batched items as if they ran alone, so that batching does not change the limit of the backlog. */
+  /** Counts batched items as if each ran alone, as the limit of the backlog assumes. */
   override backlog(): number {
     const gathered = this.gathered.reduce((sum, { underWay }) => sum + underWay, 0);
     return this.connections.waiting + Math.max(0, gathered - this.connections.pool.options.max);
@@ -173,7 +172,7 @@ export class PostgresDatabase extends Database {
     return statementTooSlow(translated.cause);
   }
 
-  /** Does not detect nested transactions: callers do. */
+  /** Callers must refuse nested transactions. */
   private unscoped<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     return this.repeated((deadlineMs) => this.attempt(work, deadlineMs, origin), origin?.sinceMs);
   }
@@ -207,7 +206,7 @@ export class PostgresDatabase extends Database {
   }
 
   /**
-   * The server cancels the statement before this process gives up. If little time is left for that, a transaction
+   * Usually the server cancels the statement before this process gives up. If little time is left, a transaction
    * ensures that nothing commits after a 503.
    */
   private async runAlone(
@@ -253,7 +252,7 @@ export class PostgresDatabase extends Database {
         broken = error;
         client.end().catch(() => undefined);
       } else {
-        await ask(client, 'ROLLBACK').catch((failure: unknown) => (broken = failure as Error));
+        await execute(client, 'ROLLBACK').catch((failure: unknown) => (broken = failure as Error));
         if (codeOf(error) === READ_ONLY) broken = error as Error;
       }
       throw error;
@@ -269,12 +268,12 @@ export class PostgresDatabase extends Database {
     work: (tx: Transaction) => MaybePromise<T>,
     deadlineMs: number,
   ): Promise<T> {
-    await ask(client, beginServing(this.settings, timeLeft(deadlineMs)));
+    await execute(client, beginServing(this.settings, timeLeft(deadlineMs)));
     const result = await work(tx);
     tx.requireOpen();
     tx.end();
     const beganAtMs = performance.now();
-    await ask(client, 'COMMIT');
+    await execute(client, 'COMMIT');
     this.observer?.onCommit(beganAtMs);
     return result;
   }

@@ -17,7 +17,7 @@ export function refusal(error: unknown): Error {
   return isFromServer(error) ? (error as Error) : databaseUnavailable(error);
 }
 
-/** Returns the cause if the server was unavailable, because then the work is not at fault. */
+/** Returns the cause of a failed transaction if the server was unavailable, because then the work is not at fault. */
 export function errorOfServer(error: unknown): unknown {
   if (!(error instanceof FailedTransactionError)) return error;
   const { cause } = error;
@@ -28,7 +28,7 @@ function isFromServer(error: unknown): boolean {
   return error instanceof Error && 'severity' in error;
 }
 
-/** Whether the connection can be reused. A server that became read-only cannot: another one may be writable. */
+/** Whether the connection can be reused. Not if its server became read-only, because another server may be writable. */
 export function isOfStatement(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR' && codeOf(error) !== READ_ONLY;
 }
@@ -38,8 +38,8 @@ export function translate(error: unknown): unknown {
 }
 
 /**
- * A row inserted into the default partition violates its constraint if the right partition was attached meanwhile. This
- * is the only check violation without a constraint name.
+ * Also true if a row violates the constraint of the default partition because its own partition was attached meanwhile:
+ * the only check violation without a constraint name.
  */
 export function isRetryable(error: unknown): boolean {
   const { constraint } = error as { readonly constraint?: string };

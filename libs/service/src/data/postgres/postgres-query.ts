@@ -6,7 +6,7 @@ const INT8_OID = pg.types.builtins.INT8;
 
 type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 
-/** Counters, times and money are far below 2^53. */
+/** Parses bigint as number: counters, times and money are far below 2^53. */
 export const postgresTypes = {
   getTypeParser: ((oid: TypeId, format?: 'text' | 'binary') =>
     oid === INT8_OID ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as typeof pg.types.getTypeParser,
@@ -23,7 +23,7 @@ interface DataRow {
 
 /**
  * Replaces the driver's `Query`: requests the columns of a statement once per connection and creates fewer objects. The
- * driver accepts any object with these methods, such as `pg-cursor`. ADR 56
+ * driver accepts any object with these methods. ADR 56
  */
 export class PostgresQuery {
   callback: (error?: unknown) => void = () => undefined;
@@ -88,7 +88,7 @@ export class PostgresQuery {
   }
 
   handleCommandComplete(): void {
-    // A statement without rows has no row description.
+    // A statement without result columns gets no row description.
     this.statement.columns ??= { names: [], parsers: [] };
   }
 
@@ -106,7 +106,7 @@ export class PostgresQuery {
   }
 
   handlePortalSuspended(): void {
-    throw new Error('A statement without a limit of rows was suspended.');
+    throw new Error('PostgreSQL suspended a statement without a row limit.');
   }
 }
 

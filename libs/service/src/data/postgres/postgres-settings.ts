@@ -2,14 +2,14 @@ import type pg from 'pg';
 
 export const ACQUIRE_TIMEOUT_MS = 2000;
 export const STATEMENT_TIMEOUT_MS = 4000;
-/** The server's timeout precedes the one of this process by this much. */
+/** The server times out this much before this process. */
 const SERVER_FIRST_MS = 100;
-/** A stuck process must not lock a lane forever. */
+/** A stuck process must not hold locks forever. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
  * With these settings PostgreSQL plans a statement once per connection instead of per request (0.4 ms), and ignores
- * misleading statistics of young tables. One plan is enough, because an index serves each statement in its order.
+ * misleading statistics of young tables. One plan is enough, because each statement has an index in its order.
  */
 const SERVING: Readonly<Record<string, string>> = {
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
@@ -26,7 +26,7 @@ const MIGRATING: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '0',
 };
 
-/** Sent when a connection is opened. A pooler may refuse or drop it. */
+/** Startup options of a connection. A pooler may refuse or drop them. */
 export const SERVING_OPTIONS = startupOptions(SERVING);
 export const MIGRATING_OPTIONS = startupOptions(MIGRATING);
 

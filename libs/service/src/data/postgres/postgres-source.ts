@@ -15,7 +15,7 @@ import { inShortLocks } from '../database/short-locks.js';
 import { poolOf, postgresSourceOf } from './typeorm-pool.js';
 
 export const POOL_SIZE = 16;
-/** This timeout is long, because no request waits yet and all instances may start together. */
+/** Long, because no request waits yet and all instances may start together. */
 const OPEN_TIMEOUT_MS = 15_000;
 const MIGRATION_LOCK = 0x17e_5eed;
 const TAKE_MIGRATION_LOCK = `SELECT pg_try_advisory_xact_lock(${String(MIGRATION_LOCK)}) AS locked`;
@@ -23,8 +23,8 @@ const MIGRATION_RETRY_MS = 100;
 /** Error of a pooler without support for startup options. */
 const REFUSED_OPTIONS = /unsupported startup parameter/;
 /**
- * The pool listens to idle connections only, and an error event without a listener would end the process. The next
- * statement of a lost connection fails.
+ * The pool listens for errors of idle connections only, and an error event without a listener would end the process.
+ * The next statement of a lost connection fails.
  */
 class Connection extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -120,7 +120,7 @@ export async function migratePostgres(url: string, schema: DatabaseSchema, log: 
 }
 
 /**
- * Needs no DDL rights, because another process migrates the database.
+ * Begins an epoch without DDL rights, because another process migrates the database.
  * @throws {DatabaseNotOpenedError}
  */
 export async function beginPostgres(url: string, schema: DatabaseSchema): Promise<void> {
@@ -142,7 +142,7 @@ async function requireWritable(client: pg.PoolClient): Promise<void> {
   });
 }
 
-/** Writers queue behind the lock, so it must not wait long for a writer. */
+/** Writers queue behind the requested table lock, so its timeout is short. */
 async function beginEpoch(source: DataSource): Promise<void> {
   const runner = source.createQueryRunner();
   try {
@@ -164,18 +164,18 @@ async function analyse(source: DataSource, isChanged: boolean): Promise<void> {
 }
 
 /**
- * A transaction keeps the lock on one connection behind a pooler. Polls, because CREATE INDEX CONCURRENTLY would wait
- * for a statement that waits for the lock.
+ * Holds the lock in a transaction, which stays on one connection behind a pooler. Polls, because CREATE INDEX
+ * CONCURRENTLY would wait for a statement that waits for the lock.
  */
 async function lockMigrations(guard: pg.PoolClient, log: StoreLog): Promise<void> {
   for (let isWaiting = false; ; isWaiting = true) {
     await guard.query(BEGIN_MIGRATING);
     // Simple protocol (no parameters): the extended one would hold the snapshot until the next statement, and CREATE
-    // INDEX CONCURRENTLY would wait for it forever.
+    // INDEX CONCURRENTLY would wait forever.
     const { rows } = await guard.query<{ locked: boolean }>(TAKE_MIGRATION_LOCK);
     if (rows[0]?.locked === true) return;
     await guard.query('ROLLBACK');
-    if (!isWaiting) log.warn({}, 'another instance is migrating the database: this one waits until that is done');
+    if (!isWaiting) log.warn({}, 'another instance is migrating the database; waiting until it is done');
     await sleep(MIGRATION_RETRY_MS);
   }
 }

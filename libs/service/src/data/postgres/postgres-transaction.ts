@@ -4,7 +4,7 @@ import type { RowValues, SqlValue, Transaction, ValueReader } from '../database/
 import type { Origin } from '../database/origin.js';
 import { EndedTransactionError, FailedTransactionError } from '../database/transaction-errors.js';
 import { timeLeft } from '../database/transaction-deadline.js';
-import { ask, type PostgresConnections } from './postgres-connections.js';
+import { execute, type PostgresConnections } from './postgres-connections.js';
 
 /** After a failed statement outside of a savepoint, the transaction can only be rolled back. */
 export class PostgresTransaction implements Transaction {
@@ -20,7 +20,7 @@ export class PostgresTransaction implements Transaction {
     readonly database?: object,
   ) {}
 
-  /** In a slow read, the driver waits longer than the server does: until the deadline. */
+  /** In a slow read, the server has the earlier deadline, so it cancels first. */
   async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
     this.requireOpen();
     try {
@@ -34,11 +34,11 @@ export class PostgresTransaction implements Transaction {
 
   async savepoint<T>(work: () => MaybePromise<T>): Promise<T> {
     this.requireOpen();
-    await ask(this.client, 'SAVEPOINT work');
+    await execute(this.client, 'SAVEPOINT work');
     try {
       const result = await work();
       this.requireOpen();
-      await ask(this.client, 'RELEASE work');
+      await execute(this.client, 'RELEASE work');
       return result;
     } catch (error) {
       await this.undo();
@@ -58,8 +58,8 @@ export class PostgresTransaction implements Transaction {
 
   private async undo(): Promise<void> {
     if (this.hasEnded) return;
-    await ask(this.client, 'ROLLBACK TO work');
-    await ask(this.client, 'RELEASE work');
+    await execute(this.client, 'ROLLBACK TO work');
+    await execute(this.client, 'RELEASE work');
     this.failure = undefined;
   }
 }

@@ -12,7 +12,7 @@ export async function servingPostgres(
   url: string,
   schema: DatabaseSchema,
   log: StoreLog,
-  { onLost, ...heard }: Omit<PostgresOptions, 'settings'> & { readonly onLost?: () => void },
+  { onLost, ...listeners }: Omit<PostgresOptions, 'settings'> & { readonly onLost?: () => void },
 ): Promise<PostgresDatabase> {
   const source = await postgresSource(url, schema);
   const pool = poolOf(source);
@@ -26,11 +26,11 @@ export async function servingPostgres(
   }
   if (!isSet) log.warn({}, 'a pooler drops the startup options of connections: each read sets them in a transaction');
   if (onLost !== undefined) pool.on('error', onLost);
-  return new PostgresDatabase(source, log, { ...heard, settings: isSet ? 'session' : 'transaction' });
+  return new PostgresDatabase(source, log, { ...listeners, settings: isSet ? 'session' : 'transaction' });
 }
 
-const LOOKED_FOR = { name: 'looked_for', text: 'SELECT 1' };
-/** SQLSTATEs invalid_sql_statement_name, and duplicate_prepared_statement from an earlier process. */
+const PROBE = { name: 'probe', text: 'SELECT 1' };
+/** SQLSTATEs invalid_sql_statement_name and duplicate_prepared_statement (from an earlier process). */
 const MIXED_UP = new Set(['26000', '42P05']);
 
 class StatementsMixedUpError extends Error {
@@ -45,10 +45,10 @@ class StatementsMixedUpError extends Error {
 async function requirePreparedStatements(pool: pg.Pool): Promise<void> {
   const [one, other] = await Promise.all([pool.connect(), pool.connect()]);
   try {
-    await one.query(LOOKED_FOR);
-    // Occupies the server connection of the first client, if a pooler shares it.
+    await one.query(PROBE);
+    // Occupies the server connection of the first client if a pooler shares it.
     await other.query('BEGIN');
-    await one.query(LOOKED_FOR);
+    await one.query(PROBE);
     await other.query('ROLLBACK');
     one.release();
     other.release();

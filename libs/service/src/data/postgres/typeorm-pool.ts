@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
-/* The documented option `driver` creates the pool of TypeORM. */
+/* TypeORM creates its pool with the class in the documented option `driver`. */
 const pools = new WeakMap<DataSource, pg.Pool>();
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** {@link poolOf} returns the pool of this source. */
+/** Creates a source whose pool {@link poolOf} returns. */
 export function postgresSourceOf(options: PostgresOptions): DataSource {
   class Pool extends pg.Pool {
     constructor(config?: pg.PoolConfig) {

@@ -4,8 +4,8 @@ import { epochStatements } from '../schema/epochs.js';
 
 /*
  * A position is the timeline of the primary and an offset in its WAL, in hexadecimal digits that sort as text. Not
- * every role may read the timeline of a standby, so the primary stores a mark that begins with it. A standby with this
- * mark has not diverged.
+ * every role may read the timeline of a standby, so the primary stores a mark: its timeline and random digits. A
+ * standby with this mark has not diverged.
  */
 
 const TIMELINE_DIGITS = 8;
@@ -15,7 +15,7 @@ const offsetOf = (lsn: string): string => `lpad(to_hex((${lsn} - '0/0')::bigint)
 const positionAt = (lsn: string): string =>
   `substr(pg_walfile_name(${lsn}), 1, ${String(TIMELINE_DIGITS)}) || ${offsetOf(lsn)}`;
 
-/** The position is after all commits. */
+/** This position is after all commits so far. */
 export const LATEST_POSITION = `SELECT ${positionAt('pg_current_wal_insert_lsn()')} AS position`;
 
 /** A standby with the same mark and at least this position has all data. */
@@ -34,10 +34,7 @@ export function isMarked({ mark, position }: LogState): boolean {
   return mark !== null && position !== null && timelineOf(mark) === timelineOf(position);
 }
 
-/**
- * Marks the timeline of a new primary, and begins an epoch, so that cursors to data that it never received are
- * refused.
- */
+/** Marks the timeline of a new primary. Begins an epoch, to refuse cursors to data that this primary never received. */
 export async function markTimeline(primary: Database, { position }: LogState): Promise<void> {
   const timeline = timelineOf(position ?? '');
   await primary.transaction(async (tx) => {

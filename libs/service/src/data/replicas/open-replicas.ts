@@ -8,7 +8,7 @@ import { Standby } from './standby.js';
 import { MemoryPositions, type WritePositions } from './write-positions.js';
 
 export interface ReplicaOptions {
-  /** One or more hosts, each one server and not a load balancer. Undefined disables standbys. */
+  /** One or more hosts, each a single server and not a load balancer. Undefined disables standbys. */
   readonly url: string | undefined;
   readonly positions?: WritePositions;
 }

@@ -7,7 +7,7 @@ import { isMarked, LATEST_POSITION, type LogState, markTimeline, PRIMARY_STATE }
 import { POLL_MS, MAX_LAG_MS, type PrimarySample, type Standby } from './standby.js';
 import type { WritePositions } from './write-positions.js';
 
-/** After this time the primary serves the reads of the caller. */
+/** If the position is not read in time, the primary serves the reads of the caller. */
 const POSITION_LIMIT_MS = 500;
 /** Pauses before a read with an unknown cursor is repeated on the primary. */
 const PAUSES_MS = [20, 80, 200];
@@ -15,9 +15,11 @@ const PAUSES_MS = [20, 80, 200];
 const UNKNOWN = 'unknown';
 
 /**
- * A `standby` served the read. Or the primary did, because every standby is more than a second behind (`lagging`), none
- * has all that the caller wrote or read in a feed (`own_write`), this position is unknown (`position_unknown`), or a
- * standby failed (`repeated`).
+ * Reasons why the primary served a read, unless a `standby` did:
+ * - `lagging`: every standby is more than a second behind.
+ * - `own_write`: no standby has all that the caller wrote or read in a feed.
+ * - `position_unknown`: the position of these writes and reads is unknown.
+ * - `repeated`: the standby failed.
  */
 export const READ_OUTCOMES = ['standby', 'lagging', 'own_write', 'position_unknown', 'repeated'] as const;
 
@@ -29,7 +31,10 @@ export interface ReplicaUse {
   readonly standbys: readonly { name: string; isRead: boolean; lagSeconds: number | undefined }[];
 }
 
-/** Reads from a standby that is a second behind at most and has all that the caller knows, else the primary. ADR 91 */
+/**
+ * Reads from a standby that is at most a second behind and has all that the caller has seen, else from the primary. ADR
+ * 91
+ */
 export class ReadReplicas {
   private readonly latestPosition: (caller: string) => Promise<string>;
   private samples: PrimarySample[] = [];
@@ -78,11 +83,11 @@ export class ReadReplicas {
     };
   }
 
-  /** The next reads of a caller must contain all commits so far. Never rejects. */
+  /** Lets the next reads of a caller include all commits so far. Never rejects. */
   async recordPosition(caller: string): Promise<void> {
     const deadlineMs = performance.now() + POSITION_LIMIT_MS;
     const position = await beforeDeadline(this.latestPosition(caller), deadlineMs).catch(() => UNKNOWN);
-    // Other instances that were not informed may read from any standby, so wait for all of them.
+    // Other instances may read from any standby if they do not know the position, so wait for all.
     if (!(await this.positions.record(caller, position))) await this.replayed(position);
   }
 
@@ -105,8 +110,8 @@ export class ReadReplicas {
   }
 
   /**
-   * Repeats a read with an unknown cursor: a standby may show a commit, and make a cursor from it, a moment before the
-   * primary shows it.
+   * Repeats a read with an unknown cursor: a standby may show a commit, and make a cursor from it, a moment earlier
+   * than the primary.
    */
   private async readPrimary<Result>(work: (database: Database) => MaybePromise<Result>): Promise<Result> {
     for (const pauseMs of PAUSES_MS) {

@@ -16,9 +16,9 @@ export interface PrimarySample extends LogState {
 }
 
 export class Standby {
-  /** Reads include all data up to this position. */
+  /** Position in the WAL up to which reads include all data. */
   position = '';
-  /** Reads include all data that the primary had at this time on the clock of `performance`. */
+  /** Reads include all data that the primary had at this time. */
   private hasAllOfMs = -Infinity;
   private database: Database | undefined;
   private polling: Promise<void> | undefined;
@@ -90,11 +90,11 @@ export class Standby {
     });
     const [state] = await this.database.query<LogState>(STANDBY_STATE);
     const position = state?.position ?? undefined;
-    if (position === undefined) throw new Error('it is no standby');
+    if (position === undefined) throw new Error('the server is not a standby');
     const reached = samples.findLast((sample) => sample.mark === state?.mark && (sample.position ?? '') <= position);
     if (reached === undefined) {
       // The first sample alone proves nothing, because a standby is always a little behind.
-      if (samples.length > 1) throw new Error('it is behind the primary');
+      if (samples.length > 1) throw new Error('the standby is behind the primary');
       return;
     }
     this.position = position;
@@ -102,7 +102,7 @@ export class Standby {
     this.outage.succeed();
   }
 
-  /** A server that restarted may have lost its latest data. */
+  /** Excludes the standby, because a server that restarted may have lost its latest data. */
   private doubt(): void {
     this.hasAllOfMs = -Infinity;
     this.position = '';

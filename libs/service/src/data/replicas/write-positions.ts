@@ -10,9 +10,9 @@ export interface WritePositions {
   latest(caller: string): Promise<string | undefined>;
 }
 
-/** Suits a single instance. Writes before the start of the process are not known. */
+/** Positions of a single instance, without those of earlier processes. */
 export class MemoryPositions implements WritePositions {
-  /** Oldest first, as {@link forget} requires it. */
+  /** Oldest first, as {@link forget} requires. */
   private readonly recorded = new Map<string, { readonly position: string; readonly recordedAtMs: number }>();
   private readonly sureFromMs = performance.now() + UNSURE_MS;
 

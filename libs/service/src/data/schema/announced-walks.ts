@@ -1,11 +1,14 @@
 /*
  * On SQLite, a write saves the version that it replaces only if a walk (the pages of one cursor) may have started since
- * that version was written. `collection_lanes.walks_until` is the clock of the latest announced start. A later walk
- * raises it before it reads. It never falls. ADR 61
+ * that version was written. `collection_lanes.walks_until` is the latest clock at which a walk may have started. A
+ * later walk raises this clock before it reads. The clock never falls. ADR 61
  */
 
 /** PostgreSQL saves every replaced version and has no such column. */
 export const WALKS_UNTIL = { table: 'collection_lanes', column: 'walks_until' } as const;
 
-/** Run at every start, because a restored backup or an unsynced disk may have lost announcements. */
+/**
+ * Announces walks up to now. Run at every start, because a restored backup or an unsynced disk may have lost
+ * announcements.
+ */
 export const WALKS_UNTIL_NOW = 'UPDATE collection_lanes SET walks_until = seq WHERE walks_until < seq';

@@ -3,36 +3,34 @@ import { WALKS_UNTIL_NOW } from './announced-walks.js';
 import type { Dialect } from './dialect.js';
 
 /*
- * Each start of a process begins an epoch with a random name, and records the clocks of all collections at the end of
- * the previous one. Every cursor names its epoch. The first start with a restored backup ends the epoch of the backup
- * at its clocks. So a cursor with later clocks of that epoch, or of an unknown epoch, refers to lost data.
+ * Each start of a process begins an epoch with a random name, and records the clocks of all collections as the end of
+ * the previous epoch. Every cursor names its epoch. The first start after a restore ends the epoch at the clocks of the
+ * backup. So a cursor with later clocks of that epoch, or of an unknown epoch, refers to lost data.
  */
 
-/** 400 days, longer than any cursor is valid. */
-const KEPT_MS = 400 * 86_400_000;
+/** Longer than any cursor is valid. */
+const RETENTION_MS = 400 * 86_400_000;
 
-/** Use it in the statement that reads the clocks, so that epoch and clocks are of one moment. */
+/** Use this in the statement that reads the clocks, so that epoch and clocks are of one moment. */
 export const EPOCH_SQL = "(SELECT value FROM settings WHERE name = 'epoch')";
 
-/** Begins an epoch. Run all in one transaction. */
+/** Returns the statements that begin an epoch. Run them in one transaction. */
 export function epochStatements(dialect: Dialect, nowMs = Date.now()): readonly string[] {
   const epoch = randomBytes(6).toString('base64url');
   return [
-    // A write between reading the clocks and the commit would belong to the old epoch after its end.
+    // Without the lock, a concurrent write could belong to the old epoch after its recorded end.
     dialect === 'postgres' ? 'LOCK TABLE collection_lanes IN SHARE MODE' : WALKS_UNTIL_NOW,
     `INSERT INTO epoch_ends (epoch, collection, lane, seq, ended_at)
       SELECT settings.value, collection_lanes.collection, collection_lanes.lane, collection_lanes.seq, ${String(nowMs)}
       FROM settings CROSS JOIN collection_lanes WHERE settings.name = 'epoch'`,
     `INSERT INTO settings (name, value) VALUES ('epoch', '${epoch}')
       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-    `DELETE FROM epoch_ends WHERE ended_at < ${String(nowMs - KEPT_MS)}`,
+    `DELETE FROM epoch_ends WHERE ended_at < ${String(nowMs - RETENTION_MS)}`,
   ];
 }
 
 /**
- * Whether the database has reached a position, in the current or a former epoch.
- * @param epoch Parameter of the position.
- * @param collection Parameter with the name of the collection.
+ * True if the database has reached a position, in the current or a former epoch.
  * @param clock Clock of the position on the lane in the column `lane`.
  */
 export function reachedSql(epoch: string, collection: string, clock: string): string {

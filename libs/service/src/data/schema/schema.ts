@@ -2,7 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import type { Dialect } from './dialect.js';
 import { MAX_NAME_LENGTH, quoted, shortName, sqlName } from './quoted.js';
 
-/** On PostgreSQL, writers wait for each other only within a lane. SQLite has one writer. */
+/** Clocks per collection. On PostgreSQL, writers wait for each other only within a lane. SQLite has one writer. */
 export const LANES: Readonly<Record<Dialect, number>> = { sqlite: 1, postgres: 16 };
 
 export const FIRST_CLOCK = 1;
@@ -10,7 +10,7 @@ export const FIRST_CLOCK = 1;
 export interface SortableColumn {
   readonly column: string;
   readonly nullable?: boolean;
-  /** Many rows share a value. The descending order gets its own indexes, because ids ascend within equal values. */
+  /** Many rows share a value. The descending order gets its own indexes, because ids ascend among equal values. */
   readonly ties?: boolean;
 }
 
@@ -18,19 +18,19 @@ export interface CollectionLists {
   readonly table: string;
   readonly sortable: readonly SortableColumn[];
   readonly filters: readonly string[];
-  /** Column that the path of a nested collection fixes. Every index begins with it. */
+  /** Column that the path of a nested collection fixes. Every index begins with this column. */
   readonly parent?: string;
-  /** Prefix of the names of the indexes. Default: `<table>_by`. */
+  /** Prefix of index names. Default: `<table>_by`. */
   readonly named?: string;
 }
 
 export interface CollectionSchema extends CollectionLists {
-  /** SQL of its own columns, such as `name ${text} NOT NULL`. */
+  /** SQL of the collection's own columns, such as `name ${text} NOT NULL`. */
   readonly columns: readonly string[];
-  /** Columns with ids of other members. The deletion of those looks for them. */
+  /** Columns with ids of other members. Indexed, because the deletion of such a member searches them. */
   readonly references?: readonly string[];
   readonly unique?: readonly { readonly index: string; readonly columns: readonly string[] }[];
-  /** SQL of constraints of the main table, such as `FOREIGN KEY (user_id) REFERENCES users (id)`. */
+  /** Constraints of the main table, such as `FOREIGN KEY (user_id) REFERENCES users (id)`. */
   readonly constraints?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ const REFUSAL = `CREATE OR REPLACE FUNCTION refuse_unstamped_update() RETURNS tr
     RAISE EXCEPTION '${unstamped('%')}', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation';
   END $$`;
 
-/** Both databases sort its texts by code point. */
+/** Creates tables of collections. Both databases sort texts by code point. */
 export class Schema {
   readonly dialect: Dialect;
   readonly id: string;
@@ -105,10 +105,10 @@ export class Schema {
   }
 
   /**
-   * Adds a trigger that refuses an UPDATE without a new stamp. Walks would miss such a change, and the entity tag would
-   * stay valid.
-   * SQLite refuses with FAIL before the row changes, so there is nothing to undo. With ABORT it would copy every page
-   * before each update. ADR 61
+   * Adds a trigger that refuses an UPDATE without a new stamp (`lane` and `seq`). Walks would miss such a change, and
+   * the entity tag would stay valid.
+   * SQLite refuses with FAIL before the row changes, so there is nothing to undo. With ABORT it would copy every
+   * changed page before each update. ADR 61
    */
   async guardRows(table: string): Promise<void> {
     const changed = `${guardOf(table)} BEFORE UPDATE ON ${sqlName(table)} FOR EACH ROW
@@ -128,8 +128,8 @@ export class Schema {
   }
 
   /**
-   * Runs statements of a migration that change rows without a new stamp, such as the value of a new column in existing
-   * rows. Walks see the change, and entity tags stay valid.
+   * Runs statements of a migration that change rows without a new stamp, such as to fill a new column. Walks see the
+   * change, and entity tags stay valid.
    * @example await schema.rewriteRows('books', 'UPDATE books SET rank = 7');
    */
   async rewriteRows(table: string, ...statements: readonly string[]): Promise<void> {
@@ -145,8 +145,8 @@ export class Schema {
   }
 
   /**
-   * Each index is one more page to write for an update. A page of a walk reads few versions, so filtering and sorting
-   * equal values without an index is cheap.
+   * Creates few indexes, because each is one more page to write. A page of a walk reads few versions, so filtering and
+   * sorting equal values without an index is cheap.
    */
   async createVersions({ table, columns, sortable, parent }: CollectionSchema): Promise<void> {
     const versions = `${table}_versions`;
@@ -202,7 +202,7 @@ export class Schema {
 }
 
 function versionsIndex(table: string, column: string): string {
-  // A column named `end` would get the name of the index of the times of replacement.
+  // A column named `end` would get the index name `…_by_end`, which is taken.
   return column === 'end' ? quoted(`${table}_versions-by-end`) : shortName(`${table}_versions_by_${column}`);
 }
 

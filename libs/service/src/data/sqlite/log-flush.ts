@@ -2,7 +2,7 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 
 type Sync = (file: number, done: (error: Error | null) => void) => void;
 
-/** Flushes the WAL without blocking, so that the next checkpoint has little to sync. SQLite does not depend on it. */
+/** Flushes the WAL without blocking, so that the next checkpoint has little to sync. */
 export class LogFlush {
   private file: number | undefined;
   private flushing: Promise<void> | undefined;
@@ -30,7 +30,7 @@ export class LogFlush {
     while (this.isStale) {
       this.isStale = false;
       const file = this.opened();
-      // SQLite syncs the file too and reports errors.
+      // Ignores errors, because SQLite syncs the file too and reports them.
       if (file !== undefined) await new Promise<void>((resolve) => this.sync(file, () => resolve()));
     }
   }

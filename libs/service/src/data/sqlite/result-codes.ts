@@ -34,7 +34,7 @@ export function withResultCode(error: unknown): unknown {
   return Object.assign(error, { code: resultCode(Number(error.errcode)) });
 }
 
-/** Runs a call of `node:sqlite`. Its errors have SQLite's `code`. */
+/** Runs a call of `node:sqlite`. Its errors get SQLite's `code`. */
 export function withResultCodes<Result>(call: () => Result): Result {
   try {
     return call();

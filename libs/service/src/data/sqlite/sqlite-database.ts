@@ -26,7 +26,7 @@ import { connectionOf } from './typeorm-connection.js';
 const FILE_CHECK_MS = 1000;
 const MAX_SLOW_READS = 1;
 
-/** One connection reads, and one writes behind a queue. A single one would mix the transactions of requests. */
+/** One connection reads, and another writes from a queue. A shared one would mix the transactions of requests. */
 export class SqliteDatabase extends Database {
   override readonly dialect = 'sqlite';
   private readonly reads: SqliteConnection;
@@ -50,7 +50,7 @@ export class SqliteDatabase extends Database {
       file,
       observer,
       outage: this.outage,
-      // A prepared PRAGMA takes effect during preparation.
+      // Not prepared, because a prepared PRAGMA takes effect when it is prepared.
       setSynced: (isSynced) => connectionOf(writer).pragma(`synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`),
       toApiError: (error, beganAtMs) => this.toApiError(error, beganAtMs),
     });
@@ -84,7 +84,6 @@ export class SqliteDatabase extends Database {
     }
   }
 
-  /** BEGIN and COMMIT cost 5 µs, more than reading one row. */
   override readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
     if (this.reads.inTransaction) return work();
     this.readValues('BEGIN');

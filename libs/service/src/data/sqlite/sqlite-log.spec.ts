@@ -8,7 +8,7 @@ import type { StoreLog } from '../outages/store-log.js';
 import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
 import { openDatabase } from '../opening/open-database.js';
 
-describe('SQLite that another process has open', () => {
+describe('SQLite while another process uses the file', () => {
   let folder: string;
   let file: string;
 
@@ -27,13 +27,13 @@ describe('SQLite that another process has open', () => {
     const said: string[] = [];
     const warn = (_: object, message: string): void => {
       said.push(message);
-      // A blocked process could not do this.
+      // Releases the lock, which a blocked process could not do.
       other.exec('COMMIT');
     };
     const log: StoreLog = { info: jest.fn(), warn, error: jest.fn() };
     await (await openDatabase({ dialect: 'sqlite', file }, EMPTY_SCHEMA, log)).close();
     other.close();
-    expect(said).toEqual(['another process writes to the database: this one waits until that is done']);
+    expect(said).toEqual(['another process is writing to the database; waiting until it is done']);
   });
 
   it('reports the size of its log, and how often the log was restarted', async () => {

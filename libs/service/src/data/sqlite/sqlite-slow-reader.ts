@@ -10,7 +10,7 @@ export interface SlowThreadData {
   readonly pragmas: readonly string[];
 }
 
-export interface SlowQuestion {
+export interface SlowRequest {
   readonly sql: string;
   readonly params: readonly SqlValue[];
   readonly leftMs: number;
@@ -20,10 +20,10 @@ export type SlowReply =
   | { readonly rows: RowValues[] }
   | { readonly failure: { readonly message: string; readonly code: string; readonly isLate: boolean } };
 
-/** Compiled, because a worker thread cannot load TypeScript. */
+/** The compiled file, because a worker thread cannot load TypeScript. */
 const THREAD = new URL('../../../dist/data/sqlite/sqlite-thread.js', import.meta.url);
 
-/** Reads without blocking the event loop. The first statement starts the thread. ADR 63 */
+/** Reads on a worker thread, which the first statement starts. ADR 63 */
 export class SqliteSlowReader {
   private thread: Worker | undefined;
 
@@ -37,7 +37,7 @@ export class SqliteSlowReader {
     const leftMs = deadlineMs - beganAtMs;
     if (leftMs <= 0) throw tooSlow();
     try {
-      const reply = await this.ask({ sql, params, leftMs });
+      const reply = await this.send({ sql, params, leftMs });
       if ('rows' in reply) return reply.rows;
       const { message, code, isLate } = reply.failure;
       const error = Object.assign(new Error(message), { code });
@@ -51,12 +51,12 @@ export class SqliteSlowReader {
     await this.thread?.terminate();
   }
 
-  private async ask(question: SlowQuestion): Promise<SlowReply> {
+  private async send(request: SlowRequest): Promise<SlowReply> {
     const thread = (this.thread ??= this.start());
     // Keeps the process alive while a caller waits.
     thread.ref();
     try {
-      thread.postMessage(question);
+      thread.postMessage(request);
       const [reply] = (await once(thread, 'message')) as [SlowReply];
       return reply;
     } finally {
@@ -69,7 +69,7 @@ export class SqliteSlowReader {
     thread.on('error', () => undefined);
     thread.once('exit', () => {
       if (this.thread === thread) this.thread = undefined;
-      // `once` rejects if the thread emits an error.
+      // Makes the pending `once()` reject.
       thread.emit('error', new Error('The thread for slow reads has exited.'));
     });
     return thread;

@@ -11,19 +11,19 @@ import { isBusy } from './sqlite-errors.js';
 import { SqliteSlowReader } from './sqlite-slow-reader.js';
 import { connectionOf, sqliteSourceOf } from './typeorm-connection.js';
 
-/** A read blocks the process this long if another process holds the lock. */
+/** A read blocks the process at most this long if another process holds the lock. */
 const READ_BUSY_TIMEOUT_MS = 50;
-/** Afterwards the queue waits without blocking the process. */
+/** Afterwards the write queue polls without blocking the process. */
 const WRITE_BUSY_TIMEOUT_MS = 5;
 /** SQLite truncates the WAL to this size. */
 const MAX_IDLE_WAL_BYTES = 33_554_432;
 const READER_CACHE_KIB = 65_536;
 const SLOW_READER_CACHE_KIB = 16_384;
-/** Smaller than for reads: after a split of an index page, a commit scans the whole cache (100 µs for 64 MiB). */
+/** Small, because after a split of an index page a commit scans the whole cache (100 µs for 64 MiB). */
 const WRITER_CACHE_KIB = 16_384;
 const MIGRATION_RETRY_MS = 20;
 const MIGRATION_SILENCE_MS = 1000;
-/** At the start, many processes may open the file and no client is served yet. */
+/** Long, because many processes may start together before clients are served. */
 const OPEN_BUSY_TIMEOUT_MS = 60_000;
 
 function sqliteSource(file: string, schema: DatabaseSchema, readonly: boolean): DataSource {
@@ -39,7 +39,7 @@ function sqliteSource(file: string, schema: DatabaseSchema, readonly: boolean): 
     (connection) => {
       if (!readonly) connection.pragma('journal_mode = WAL');
       connection.pragma('synchronous = FULL');
-      // 16 MiB: frequently written pages reach the database file less often.
+      // 4000 pages are 16 MiB: frequently written pages reach the database file less often.
       connection.pragma('wal_autocheckpoint = 4000');
       // Shrinks a WAL that grew during a slow read.
       connection.pragma(`journal_size_limit = ${String(MAX_IDLE_WAL_BYTES)}`);
@@ -72,7 +72,7 @@ export async function migrateSqlite(writer: DataSource, log: StoreLog = NO_LOG):
 }
 
 /**
- * Leaves the migrations to another process.
+ * Begins an epoch. Another process runs the migrations.
  * @throws {DatabaseNotOpenedError} As {@link migrateSqlite}.
  */
 export async function beginSqlite(writer: DataSource, log: StoreLog): Promise<void> {
@@ -97,16 +97,16 @@ async function begin(writer: DataSource, log: StoreLog, migrate: () => Promise<n
 /** Polls, because SQLite's own lock timeout blocks the process. */
 async function lockMigrations(connection: Sqlite, log: StoreLog): Promise<void> {
   const beganAtMs = performance.now();
-  for (let isTold = false; ;) {
+  for (let isLogged = false; ;) {
     try {
       connection.exec('BEGIN IMMEDIATE');
       return;
     } catch (error) {
       const waitedMs = performance.now() - beganAtMs;
       if (!isBusy(error) || waitedMs > OPEN_BUSY_TIMEOUT_MS) throw new DatabaseNotOpenedError(error);
-      if (!isTold && waitedMs > MIGRATION_SILENCE_MS) {
-        log.warn({}, 'another process writes to the database: this one waits until that is done');
-        isTold = true;
+      if (!isLogged && waitedMs > MIGRATION_SILENCE_MS) {
+        log.warn({}, 'another process is writing to the database; waiting until it is done');
+        isLogged = true;
       }
     }
     await sleep(MIGRATION_RETRY_MS);

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Sqlite } from './sqlite.js';
 import { codeOf } from '../database/error-codes.js';
 import { SqliteConnection } from './sqlite-connection.js';
-import type { SlowQuestion, SlowReply, SlowThreadData } from './sqlite-slow-reader.js';
+import type { SlowRequest, SlowReply, SlowThreadData } from './sqlite-slow-reader.js';
 import { IN_TIME_FUNCTION } from '../database/too-slow.js';
 
 const { file, busyTimeoutMs, pragmas } = workerData as SlowThreadData;
@@ -15,12 +15,12 @@ connection.function(IN_TIME_FUNCTION, () => {
 });
 const reads = new SqliteConnection(connection);
 
-parentPort?.on('message', ({ sql, params, leftMs }: SlowQuestion) => {
+parentPort?.on('message', ({ sql, params, leftMs }: SlowRequest) => {
   deadlineMs = performance.now() + leftMs;
-  parentPort?.postMessage(answer(sql, params));
+  parentPort?.postMessage(reply(sql, params));
 });
 
-function answer(sql: string, params: SlowQuestion['params']): SlowReply {
+function reply(sql: string, params: SlowRequest['params']): SlowReply {
   try {
     return { rows: reads.values(sql, params) };
   } catch (error) {

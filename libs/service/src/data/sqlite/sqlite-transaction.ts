@@ -4,10 +4,10 @@ import type { Origin } from '../database/origin.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { EndedTransactionError, FailedTransactionError } from '../database/transaction-errors.js';
 
-/** `node:sqlite` does not expose SQLite's own check for writes. */
+/** `node:sqlite` does not expose `sqlite3_stmt_readonly()`. */
 const READS = /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA)\b/i;
 
-/** After a failed statement outside of a savepoint, the transaction can only be rolled back, as on PostgreSQL. */
+/** After a failed statement outside of a savepoint, the transaction can only be rolled back. */
 export class SqliteTransaction implements Transaction {
   hasWritten = false;
   private hasEnded = false;
@@ -65,7 +65,7 @@ export class SqliteTransaction implements Transaction {
   }
 
   private undo(cause: unknown): void {
-    // Already rolled back at the deadline.
+    // The transaction was already rolled back at the deadline.
     if (this.hasEnded) return;
     this.failure = this.connection.undo('work') ? undefined : { cause };
   }

@@ -14,9 +14,11 @@ import { SqliteTransaction } from './sqlite-transaction.js';
 import { beforeDeadline } from '../database/transaction-deadline.js';
 import { inScope } from '../database/transaction-scope.js';
 
-/** Transactions that share one commit, which waits for the disk. */
+/** Maximum number of transactions that share a commit, which waits for the disk. */
 const MAX_GROUP = 64;
-/** After this time the group is committed and the event loop continues. The rest waits for the next group. */
+/**
+ * After this time, the finished part of a group commits and the event loop continues. The rest joins the next group.
+ */
 const MAX_HOLD_MS = 10;
 const LOCK_RETRY_MS = 20;
 
@@ -32,8 +34,8 @@ export interface QueuedDatabase {
 export interface QueuedWork {
   readonly isSynced: boolean;
   /**
-   * Database whose transactions must not nest. Undefined if the work calls no foreign code and writes once: only the
-   * first write can be refused, so it needs no savepoint.
+   * Database whose transactions must not nest. Undefined if the work calls no code of an app and writes once. It needs
+   * no savepoint, because a refused first write leaves nothing to undo.
    */
   readonly scope: object | undefined;
   readonly origin: Origin | undefined;
@@ -49,7 +51,9 @@ interface Job extends QueuedWork {
   result?: unknown;
 }
 
-/** Runs transactions one after the other and commits waiting ones together. Each fails on its own. ADR 70 */
+/**
+ * Runs transactions one after the other and commits several together. A failed one does not affect the others. ADR 70
+ */
 export class SqliteWriteQueue {
   private readonly flush: LogFlush;
   private readonly queue: Job[] = [];
@@ -73,7 +77,7 @@ export class SqliteWriteQueue {
     const inContext =
       scope === undefined
         ? (observer?.bind(work) ?? work)
-        : // The context of its own caller, and not of the caller who started the queue.
+        : // Runs in the async context of its caller, and not of the caller who started the queue.
           AsyncResource.bind((tx: Transaction) => inScope(scope, () => work(tx)));
     return new Promise<unknown>((resolve, reject) => {
       const addedAtMs = performance.now();
@@ -148,7 +152,7 @@ export class SqliteWriteQueue {
   }
 
   /**
-   * Rolls back a failed transaction alone and resolves the others after the common commit. Transactions that did
+   * Rolls back failed transactions separately and resolves the others after the common commit. Transactions that did
    * not start in time return to the queue.
    */
   private async runGroup(jobs: readonly Job[], untilMs: number): Promise<void> {
@@ -166,7 +170,7 @@ export class SqliteWriteQueue {
       const tx = new SqliteTransaction(this.writes, job.origin, job.scope);
       const isSingleWrite = job.scope === undefined;
       try {
-        // Awaits only promises: a turn of the event loop costs as much as a short statement.
+        // Awaits only promises, because each `await` would delay the queue.
         const running = isSingleWrite ? job.work(tx) : this.runInSavepoint(job, tx);
         job.result = isPromise(running) ? await running : running;
         if (isSingleWrite) tx.requireOpen();

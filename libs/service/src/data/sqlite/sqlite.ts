@@ -10,7 +10,7 @@ export interface SqliteOptions {
   readonly timeout?: number;
 }
 
-/** The part of better-sqlite3 that TypeORM and the store use, by `node:sqlite`. Errors have SQLite's `code`. ADR 1 */
+/** The part of better-sqlite3 that TypeORM and the store use, on `node:sqlite`. Errors have SQLite's `code`. ADR 1 */
 export class Sqlite {
   readonly database: DatabaseSync;
 

@@ -5,12 +5,12 @@ import { versionsOf } from '../definition/collection.js';
 import { Pruner } from './pruner.js';
 
 /** A cursor lives for one `CURSOR_TTL`, and its walk may have started one `CURSOR_TTL` earlier. */
-const LIFETIMES_KEPT = 2;
+const RETAINED_LIFETIMES = 2;
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 100;
 
 const COLLECTIONS = 'SELECT DISTINCT collection FROM collection_lanes ORDER BY 1';
-/** A dropped collection may leave its clocks behind. */
+/** The table may be missing: a dropped collection may leave its clocks behind. */
 const TABLES = {
   sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = $1",
   postgres: 'SELECT 1 AS name WHERE to_regclass($1) IS NOT NULL',
@@ -31,7 +31,7 @@ export class BackgroundPruning extends BackgroundWork {
     log: WarningLog,
     { cursorTtlMs }: { readonly cursorTtlMs: number },
   ) {
-    const retentionMs = LIFETIMES_KEPT * cursorTtlMs;
+    const retentionMs = RETAINED_LIFETIMES * cursorTtlMs;
     super(
       log,
       Math.max(retentionMs / ROUNDS, SHORTEST_PERIOD_MS),
@@ -50,7 +50,7 @@ export class BackgroundPruning extends BackgroundWork {
       try {
         if (await this.hasVersions(collection)) await this.prune(collection, stop);
       } catch (error) {
-        // The others would fail too, each after its timeout.
+        // The other collections would fail too, each after its timeout.
         if (error instanceof ServiceUnavailableError) throw error;
         failures.push(error);
       }

@@ -1,12 +1,12 @@
 import type { Dialect } from '../schema/dialect.js';
 
-/** Returns a stamp above every committed write of a collection with events or an audit. */
+/** Selects a stamp above every committed write of any collection with events or an audit. */
 const ABOVE_ALL = 'SELECT coalesce(max(seq), 0) + 1 AS next FROM collection_lanes WHERE ordered = 1';
 
-/** `ordered` writes have one order over all lanes. `events` also makes an event for each write. */
+/** `ordered` writes of all collections have one order, over all lanes. `events` also makes an event for each write. */
 export type Recording = 'none' | 'ordered' | 'events';
 
-/** Reads and advances a clock: on PostgreSQL in the statement of the write, on SQLite before and after it. */
+/** Reads and advances a clock: on PostgreSQL in the statement of the write, on SQLite before and after the write. */
 export class ClockSql {
   constructor(
     private readonly dialect: Dialect,
@@ -18,8 +18,8 @@ export class ClockSql {
   }
 
   /**
-   * Returns the next stamp of a lane and the latest announced start of a walk, on SQLite. Begins with SELECT, so that
-   * it counts as a read. Parameters: collection, now, lane.
+   * On SQLite, returns the next stamp of a lane and the latest announced start of a walk. Begins with SELECT, to count
+   * as a read. Parameters: collection, now, lane.
    */
   read(): string {
     return `SELECT lane, ${this.next('$2')} AS seq, walks_until FROM collection_lanes
@@ -37,7 +37,7 @@ export class ClockSql {
     return `${isSqlite ? 'max' : 'greatest'}(seq + 1, ${now}${above})`;
   }
 
-  /** Marks that this stamp made an event, and counts a gap if the previous one did not. */
+  /** Marks that this stamp made an event, and counts a gap if the previous stamp made none. */
   markEvent(stamp: string): string {
     if (this.recording !== 'events') return '';
     return `, gaps = gaps + CASE WHEN event_seq = seq THEN 0 ELSE 1 END, event_seq = ${stamp}`;

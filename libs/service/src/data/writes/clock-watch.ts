@@ -6,7 +6,7 @@ const TOLERATED_SECONDS = 2;
 const REPEAT_MS = 60_000;
 const LATEST_STAMP = 'SELECT coalesce(max(seq), 0) AS seq FROM collection_lanes';
 
-/** Warns if the clocks of the collections are ahead of this machine. */
+/** Warns if the clocks of the collections are ahead of the clock of this machine. */
 export class ClockWatch extends BackgroundWork {
   aheadSeconds = 0;
   private warnedAtMs = -Infinity;

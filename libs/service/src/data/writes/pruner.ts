@@ -5,13 +5,12 @@ import { versionsOf } from '../definition/collection.js';
 const ADVISORY_LOCK = 0x17e_0001;
 
 const DUE_LANES = 'SELECT lane FROM collection_lanes WHERE collection = $1 AND checkpoint_at <= $2';
-/** The floor becomes the clock at the start of the last period. */
 const RAISE_FLOOR = `UPDATE collection_lanes SET floor = checkpoint, checkpoint = seq, checkpoint_at = $3
   WHERE collection = $1 AND lane = $2`;
 
 /**
- * Deletes versions that no walk needs. Once per retention period, each floor rises to the previous period's clock, so a
- * snapshot is retained for one to two periods.
+ * Deletes versions below the floor of their lane. Once per retention period, each floor rises to its clock of one
+ * period ago, so a snapshot is retained for one to two periods.
  */
 export class Pruner {
   constructor(
@@ -22,8 +21,8 @@ export class Pruner {
 
   async prune(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const due = await this.database.query<{ lane: number }>(DUE_LANES, [this.table, nowMs - this.retentionMs]);
-    // One transaction per lane: while it waits for a lane, it holds no other. Walks tolerate floors that differ for a
-    // moment.
+    // One transaction per lane, so that none holds a lane while it waits for another. Walks tolerate floors that differ
+    // for a moment.
     for (const { lane } of due) await this.exclusively((tx) => tx.query(RAISE_FLOOR, [this.table, lane, nowMs]));
     // The floors are committed first, so that no page shows an incomplete snapshot.
     const deleted = await this.deleteAll(versionsOf(this.table), (rowId) => this.oldVersions(rowId), stop);
@@ -44,7 +43,7 @@ export class Pruner {
       LIMIT ${String(BATCH)}${skipLocked}`;
   }
 
-  /** @param among Selects identifiers of rows of the table. */
+  /** @param among Builds a SELECT of `rowid` or `ctid` of the rows. */
   private deleteAll(table: string, among: (rowId: string) => string, stop?: AbortSignal): Promise<number> {
     const where =
       this.database.dialect === 'sqlite' ? `rowid IN (${among('rowid')})` : `ctid = ANY (ARRAY(${among('ctid')}))`;

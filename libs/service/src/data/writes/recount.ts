@@ -16,18 +16,18 @@ export interface WrongTotal {
   readonly rows: number;
 }
 
-/** A random value, replaced by each correction. */
+/** Each correction replaces this random value, to notice a concurrent correction. */
 const MARK = "SELECT value FROM settings WHERE name = 'recount'";
 const SET_MARK = `INSERT INTO settings (name, value) VALUES ('recount', $1)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE settings.value = $2 RETURNING value`;
 const JSON_ARRAY = { sqlite: 'json_array', postgres: 'json_build_array' };
-/** Locks the lane, so that no writer adjusts the counters below. */
+/** Locks the lane, so that no writer adjusts its other counters meanwhile. */
 const ADJUST_ALL = 'UPDATE collection_lanes SET n = n + $2 WHERE collection = $1 AND lane = 0';
 const FIRST_LANE = { ...KNOWN_STAMP, lane: '0' };
 
 /**
- * Corrects the totals of a collection during writes: rows and counters are read at one moment, and their difference
- * stays the same later.
+ * Corrects the totals of a collection in use. Rows and counters are read at one moment, and later writes do not change
+ * their difference.
  * @param reader Its timeout must allow for a scan of the table.
  */
 export async function recount(
@@ -55,7 +55,7 @@ async function findWrong(
     [name],
   );
   let wrong = different([], [], Number(all?.counted), Number(all?.rows));
-  // A call with each total as an argument fails from about 100 000 on.
+  // `push(...)` fails for about 100 000 totals.
   for (const fields of countedFilters)
     wrong = wrong.concat(await findWrongGroups(reader, JSON_ARRAY[dialect], name, fields));
   return wrong;
@@ -104,10 +104,10 @@ async function correct(tx: Transaction, name: string, wrong: readonly WrongTotal
   return true;
 }
 
-/** Rows that are gone: their number, and their values of the counted fields. */
+/** Deleted rows with equal values of the counted fields, and their number. */
 export type RowGroup = Readonly<Record<string, SqlValue>> & { readonly n: SqlValue };
 
-/** Adds to the clock, so that a page that was read before does not count as unchanged. */
+/** Advances the clock, so that walks notice the change. */
 const SUBTRACT_ALL = `UPDATE collection_lanes SET seq = greatest(seq + 1, $2), n = n - $3
   WHERE collection = $1 AND lane = 0`;
 

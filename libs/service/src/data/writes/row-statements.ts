@@ -23,8 +23,8 @@ export class RowStatements {
   }
 
   /**
-   * Names only changed columns, because SQLite rewrites the index entries of all named ones. FAIL instead of ABORT
-   * spares a copy of each page; one refused row leaves nothing to undo. ADR 61
+   * Names only changed columns, because SQLite rewrites the index entries of all named ones. FAIL, unlike ABORT, copies
+   * no pages, and a refused row leaves nothing to undo. ADR 61
    */
   update(current: VersionedRow, changes: Values): StampedWrite {
     const columns: string[] = [];
@@ -48,7 +48,7 @@ export class RowStatements {
     };
   }
 
-  /** Saves the replaced version for older walks. SQLite inserts its values in half the time of INSERT … SELECT. */
+  /** Saves the replaced version for walks that have started. SQLite inserts VALUES in half the time of a SELECT. */
   saveVersion(current: VersionedRow): StampedWrite {
     const into = this.versionSql;
     if (this.dialect === 'sqlite') {

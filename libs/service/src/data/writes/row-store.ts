@@ -19,7 +19,7 @@ import type { Totals } from '../lists/totals.js';
 import { parentFilter, type ParentKeys } from '../definition/parent-keys.js';
 import { sqlName } from '../schema/quoted.js';
 
-/** Ids per statement. Each size is a separate statement, so they are few. */
+/** Ids per statement: few sizes, because each needs its own statement. */
 const READ_SIZES = [1, 5, 20, 100];
 
 /** Imported times come from the clock of another machine, which may be ahead. */
@@ -45,7 +45,7 @@ const NO_RECORDER: Pick<ChangeRecorder, 'record'> = { record: () => [] };
 
 type StoredCollection = Pick<CollectionDefinition<never, never>, 'name' | 'columns' | 'computed'>;
 
-/** Every write goes through this class: it stamps the row, saves the replaced version and adjusts the totals. */
+/** Every write goes through this class: it gives the row a stamp, saves the replaced version and adjusts the totals. */
 export class RowStore {
   protected readonly table: string;
   protected readonly dialect: Dialect;
@@ -77,7 +77,7 @@ export class RowStore {
     this.lockSql = `${this.selectSql}${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`;
   }
 
-  /** PostgreSQL inserts rows of concurrent requests in one statement, which saves round trips. */
+  /** PostgreSQL inserts rows of concurrent requests together, to save round trips. */
   add(row: NewRow): Promise<VersionedRow> {
     if (this.dialect === 'postgres') return this.addGathered(row, row.origin);
     return this.database.autocommit((tx) => this.insert(tx, row.own, row.past), row.origin);
@@ -88,12 +88,12 @@ export class RowStore {
     const [first] = known;
     if (first === undefined) return [];
     const size = READ_SIZES.find((size) => size >= known.length) ?? known.length;
-    const asked = [...known, ...Array<string>(size - known.length).fill(first)];
-    const placeholders = asked.map((_, index) => `$${String(index + 1)}`).join(', ');
-    return database.query<VersionedRow>(this.selectSql.replace('id = $1', `id IN (${placeholders})`), asked);
+    const padded = [...known, ...Array<string>(size - known.length).fill(first)];
+    const placeholders = padded.map((_, index) => `$${String(index + 1)}`).join(', ');
+    return database.query<VersionedRow>(this.selectSql.replace('id = $1', `id IN (${placeholders})`), padded);
   }
 
-  /** Returns the error of the first new reference. Locks nothing. */
+  /** Returns the error of the first new reference without a target. Locks nothing. */
   unknownTarget(_own: Values, _current?: VersionedRow, _caller?: RuleCaller): Promise<Error | undefined> {
     return Promise.resolve(undefined);
   }
@@ -117,8 +117,8 @@ export class RowStore {
   }
 
   /**
-   * Reads one row and then writes it, on PostgreSQL without a transaction. If the row changed in between, or references
-   * must be checked, the work runs again with locks in a transaction.
+   * Runs work that reads one row and then writes it. PostgreSQL uses no transaction unless the row changed in between,
+   * or references must be checked: then the work runs again with locks.
    * @param work Calls {@link lock}, then writes once or throws.
    */
   async writeOne<Result>(work: (tx: Transaction) => MaybePromise<Result>, origin?: Origin): Promise<Result> {
@@ -135,7 +135,7 @@ export class RowStore {
     return thenMaybe(this.writer.write(tx, this.addition(row, tx.origin)), (stamp) => Object.assign(row, stamp));
   }
 
-  /** PostgreSQL inserts a batch in one statement, because an autocommit transaction has no second one. */
+  /** PostgreSQL inserts a batch in one statement, because `autocommit` commits each statement separately. */
   insertAll(tx: Transaction, added: readonly NewRow[]): MaybePromise<readonly VersionedRow[]> {
     if (added.length > ROWS_PER_BATCH) return this.insertInParts(tx, added);
     const rows = added.map(({ own, past }) => this.newRow(own, past));
@@ -145,7 +145,7 @@ export class RowStore {
     );
   }
 
-  /** V8 takes ten times as long to spread objects. */
+  /** No object spread: it takes V8 ten times as long. */
   private newRow(own: Values, past: Past = {}): VersionedRow {
     const { id = uuidv7() } = past;
     // A given id need not be a UUIDv7 with the time of creation.
@@ -178,7 +178,7 @@ export class RowStore {
   /**
    * @param current Row returned by {@link lock}.
    * @param own Columns to change, except computed ones.
-   * @param note 'keeping time' leaves `updated_at` as it is and makes no event.
+   * @param note 'keeping time' leaves `updated_at` unchanged and makes no event.
    */
   update(
     tx: Transaction,
@@ -220,7 +220,7 @@ export class RowStore {
 }
 
 /**
- * Walks by time end at the present and would miss a row of the future.
+ * Walks in order of time end at the present, so they would miss a row of the future.
  * @throws {ValidationError} 422
  */
 function requirePast(field: string, ms: number): void {
@@ -228,7 +228,7 @@ function requirePast(field: string, ms: number): void {
   throw new ValidationError([{ field, code: 'in_future', message: `"${field}" must not be in the future.` }]);
 }
 
-/** Milliseconds since the epoch. RFC 9562 §5.7 */
+/** Time of a UUIDv7 in milliseconds. RFC 9562 §5.7 */
 function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

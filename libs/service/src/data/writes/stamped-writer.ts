@@ -100,11 +100,11 @@ export interface RowChange {
 }
 
 /**
- * A lane stays locked until the transaction ends, so its `seq` is in the order of commits, and the `seq` of all lanes
- * is a snapshot.
- * With events or an audit, a stamp exceeds all committed stamps of such collections, which gives one order of all
- * events. It also exceeds the tick of the lane, up to which a reader of events has seen everything. `event_seq` and
- * `gaps` mark writes without an event. See feed/README.md.
+ * The lane of a write stays locked until the transaction ends, so its `seq` is in the order of commits, and the `seq`
+ * of all lanes is a snapshot.
+ * With events or an audit, a stamp exceeds all committed stamps of such collections, so all events have one order. The
+ * stamp also exceeds the `tick` of its lane, up to which a reader of events has seen everything. `event_seq` and `gaps`
+ * mark writes without an event. See feed/README.md.
  */
 export class StampedWriter {
   /** Locked lanes by collection. A transaction reuses its lane, because a second one would only block other writers. */
@@ -143,10 +143,10 @@ export class StampedWriter {
     );
   }
 
-  /** @returns The stamp of the last change. Those of the others directly precede it. */
+  /** @returns The stamp of the last change. The other stamps directly precede it. */
   private async writeOnPostgres(tx: Transaction, first: RowChange, changes: readonly RowChange[]): Promise<Stamp> {
     const { collection } = first;
-    // An autocommit statement neither reuses nor remembers a lane.
+    // An autocommit statement unlocks its lane, so there is none to reuse.
     const lanes = tx.isAutocommit === true ? undefined : this.lanesOf(tx);
     let [stamp] = await this.attempt(tx, first, changes, lanes?.get(collection));
     if (stamp === undefined) {
@@ -157,7 +157,7 @@ export class StampedWriter {
     return stamp;
   }
 
-  /** The row comes first: only its write may be refused, and then there is nothing to undo. */
+  /** Writes the row first: only this write may be refused, and then there is nothing to undo. */
   private writeOnSqlite(tx: SyncTransaction, change: RowChange): Stamp {
     const { collection, added, writes, adjustments } = change;
     const [next] = tx.run<NextStamp>(this.readSql, [collection, Date.now() * 1000, ONLY_LANE]);
@@ -232,7 +232,7 @@ export class StampedWriter {
     return lanes;
   }
 
-  /** Parameters: collection, time, number of added rows, and the lane unless any idle one will do. */
+  /** Parameters: collection, time, number of added rows, and the lane unless any idle one is taken. */
   private takeSql(changes: number, isIdle: boolean, condition: string): string {
     const first = this.clockSql.next('$2');
     const next = changes === 1 ? first : `${first} + ${String(changes - 1)}`;
@@ -258,7 +258,7 @@ function writesOf(collection: string, changes: readonly RowChange[]): PlacedWrit
   return placed;
 }
 
-/** Returns the row if no lock prevents changes since it was read. */
+/** Returns the row of an autocommit change, which was read without a lock. */
 function unlockedRow({ isAutocommit }: Transaction, { current }: RowChange): VersionedRow | undefined {
   return isAutocommit === true ? current : undefined;
 }
