@@ -16,8 +16,8 @@ class Failing extends BackgroundWork {
 
 describe('A failed round of a background task', () => {
   it.each([
-    ['is a line of the log', new Error('no room'), ['It is done later: Error: no room']],
-    ['is none in an outage of the database, which tells of itself', databaseUnavailable(), []],
+    ['is logged', new Error('no room'), ['It is done later: Error: no room']],
+    ['is not logged in an outage of the database, which has its own log lines', databaseUnavailable(), []],
   ])('%s', async (_, error, expected) => {
     const said: string[] = [];
     await new Failing(error, said).runNow();

@@ -35,7 +35,7 @@ describe('The plan of a list', () => {
     void reader.list({ style: 'offset', page: 1, perPage: 5, sort, filter }, path, parent);
   };
 
-  it('is that of its parent, its path and its order, though they share their filter', () => {
+  it('is separate for each parent, path and sort, even with the same filter', () => {
     const filter: ListFilter = { color: ['red'] };
     list(filter, byName, { user_id: 'ada' });
     list(filter, byName, { user_id: 'bob' });
@@ -63,13 +63,13 @@ describe('The plan of a list', () => {
     ]);
   });
 
-  it('shows the members of its parent alone, for any filter', () => {
+  it('lists only the members of its parent, for any filter', () => {
     list({ user_id: ['bob'] }, byName, { user_id: 'ada' });
     expect(asked[0]?.params).toContain('ada');
     expect(asked[0]?.params).not.toContain('bob');
   });
 
-  it('is kept for a filter by few values, not by many: its statements are as long as they are many', () => {
+  it('is cached for a filter with few values, but not for many values, which make its statements long', () => {
     const few: ListFilter = { color: ['blue', 'red'] };
     const many: ListFilter = { color: ['a', 'b', 'c', 'd', 'e'] };
     list(few);

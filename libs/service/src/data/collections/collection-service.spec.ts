@@ -48,7 +48,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     return body['items'] as Item[];
   }
 
-  it('makes several writes as one, and returns the result of its work', async () => {
+  it('commits several writes together, and returns the result of its work', async () => {
     const [first, second] = await Promise.all([items.create(item('a'), '/items'), items.create(item('b'), '/items')]);
     const swapped = await items.transaction(async (tx) => {
       const { resource } = await items.update(tx, first.resource.id, { name: 'b', price: 0.29 }, ALWAYS);
@@ -65,7 +65,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     ]);
   });
 
-  it('counts from the arrival of the request, as each write of a collection does', async () => {
+  it('has a deadline counted from the arrival of the request, like each write of a collection', async () => {
     const { resource } = await items.create(item('kept'), '/items');
     const origin = { ...SYSTEM, sinceMs: performance.now() - 5000 };
     const repeatable = { callerId: 'me', route: '/items', key: 'once', fingerprint: '' };
@@ -83,7 +83,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect((await all()).map(({ name }) => name)).toEqual(['kept']);
   });
 
-  it('names no column whose value stays: each would cost the entries of its index', async () => {
+  it('updates only columns whose value changes, because each costs the entries of its index', async () => {
     const { resource } = await items.create(item('kept', 1), '/items');
     const heard: string[] = [];
     await items.transaction(async (tx) => {
@@ -97,7 +97,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect((await items.get(resource.id)).resource).toMatchObject({ name: 'kept', price: 2 });
   });
 
-  it('is one statement on PostgreSQL, without BEGIN and COMMIT, if it only makes a member', async () => {
+  it('is not needed to create a single member: PostgreSQL runs one statement without BEGIN and COMMIT', async () => {
     const transactions = jest.spyOn(under.database, 'transaction');
     const { resource } = await items.create(item('alone', 1), '/items');
     expect(transactions).not.toHaveBeenCalled();
@@ -105,7 +105,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect((await items.get(resource.id)).resource).toEqual(resource);
   });
 
-  it('makes the members of one turn by few statements on PostgreSQL, as if each were made alone', async () => {
+  it('creates concurrent members with few statements on PostgreSQL, and each gets its own tag', async () => {
     const statements = jest.spyOn(under.database, 'autocommit');
     const wanted = Array.from({ length: 21 }, (_, n) =>
       Object.assign(item(`mate ${String(n)}`, n), { color: n % 3 ? 'red' : null }),
@@ -122,7 +122,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect(body).toMatchObject({ total: 14 });
   });
 
-  it('fails for one member alone, and concurrent creations succeed', async () => {
+  it('fails only for an invalid member, and concurrent creations succeed', async () => {
     const nameless = Object.assign(item('nameless'), { name: null as unknown as string });
     const outcomes = await Promise.allSettled(
       [item('a'), nameless, item('b')].map((each) => items.create(each, '/items')),
@@ -158,7 +158,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect(removals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
   });
 
-  it('adds many members as one by one: their pasts are kept, totals are exact, and each has a tag of its own', async () => {
+  it('inserts many members with their ids and times, exact totals, and a separate tag each', async () => {
     const before = await items.create(item('before'), '/items');
     const walk = { style: 'cursor', limit: 1, sort: [], filter: {} } as const;
     const begun = await sealed.list(walk, '/items');
@@ -194,7 +194,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect(red.body['total']).toBe(3);
     const tags = await Promise.all(added.map(async ({ id }) => (await items.get(id)).etag));
     expect(new Set([...tags, before.etag]).size).toBe(6);
-    // They do not belong to a walk that began before, wherever they sort.
+    // A walk that began before does not list them, at any position.
     expect(begun.body).toMatchObject({ items: [before.resource] });
     expect(begun.body).not.toHaveProperty('next_cursor');
     expect(await items.replace(past.id, item('new'), (etag) => expect(etag).toBe(tags[0]))).toMatchObject({
@@ -202,7 +202,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     });
   });
 
-  it('a walk continues as it was among members that are added in its midst', async () => {
+  it('a walk does not list members that are inserted while it runs', async () => {
     const walk = { style: 'cursor', limit: 2, sort: [{ field: 'name', descending: false }], filter: {} } as const;
     for (const name of ['a', 'c', 'e', 'g']) await items.create(item(name), '/items');
     const { next_cursor: cursor } = (await sealed.list(walk, '/items')).body as { next_cursor: string };
@@ -217,7 +217,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect(await all()).toHaveLength(8);
   });
 
-  it('counts only committed writes if its work catches refused ones', async () => {
+  it('has exact totals if its work catches the errors of refused writes', async () => {
     await under.database.transaction((tx) => tx.query('CREATE UNIQUE INDEX items_once ON items (name)'));
     const once = (): Promise<unknown> =>
       items.transaction(async (tx) => {
@@ -254,7 +254,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     ['remove', (_, id) => items.remove(id, ALWAYS)],
     ['transaction', () => items.transaction((tx) => items.insert(tx, item('inner')))],
     ['insert with the tx of another one', (tx) => items.transaction(() => items.insert(tx, item('inner')))],
-  ])('refuses within it a write that is not given its tx, and makes none of its writes: %s', async (_, write) => {
+  ])('refuses an inner write without its tx, and is rolled back: %s', async (_, write) => {
     const { resource } = await items.create(item('kept', 1), '/items');
     for (const caught of [false, true]) {
       const work = items.transaction(async (tx) => {
@@ -270,7 +270,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect(await all()).toEqual([resource]);
   });
 
-  it('makes none of its writes if its work throws', async () => {
+  it('is rolled back if its work throws', async () => {
     const { resource, etag } = await items.create(item('kept', 1), '/items');
     const other = await items.create(item('other'), '/items');
     const work = async (tx: Transaction): Promise<void> => {
@@ -284,7 +284,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect((await all()).map(({ name }) => name).sort()).toEqual(['kept', 'other']);
   });
 
-  it('adds no member of a time to come, which walks would pass over', async () => {
+  it('refuses a member with a future time, which walks would miss', async () => {
     const fields = item('early');
     const insert = (past: object): Promise<unknown> =>
       items.transaction((tx) => items.insertAll(tx, [{ fields, past }]));
@@ -301,7 +301,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     expect(await all()).toHaveLength(1);
   });
 
-  it('changes a member by its current state, and keeps fields that are undefined', async () => {
+  it('changes a member depending on its current state, without the fields that are undefined', async () => {
     const { resource } = await items.create(item('a', 1.5), '/items');
     const { resource: doubled } = await items.transaction((tx) =>
       items.lockAndUpdate(tx, resource.id, ({ price }) => ({ name: undefined, price: (price ?? 0) * 2 })),
@@ -311,7 +311,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
     await expect(missing).rejects.toThrow(ResourceNotFoundError);
   });
 
-  describe('that makes a member for a request', () => {
+  describe('that creates a member for a request', () => {
     const repeatable = { callerId: 'c', route: '/items', fingerprint: 'f' };
     let attempts = 0;
 
@@ -322,12 +322,12 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
 
     beforeEach(() => (attempts = 0));
 
-    it('says where the member is', async () => {
+    it('returns the location of the member', async () => {
       const { resource, location, replayed } = await items.createOnce(make, { path: '/items' });
       expect([location, replayed]).toEqual([`/items/${resource.id}`, false]);
     });
 
-    it('is done once, and its repetition gets the first response', async () => {
+    it('runs once, and a repeated request gets the first response', async () => {
       const request = { path: '/items', repeatable: { ...repeatable, key: 'once' } };
       const first = await items.createOnce(make, request);
       expect(await items.createOnce(make, request)).toEqual({ ...first, replayed: true });
@@ -335,7 +335,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
       expect(await all()).toEqual([first.resource]);
     });
 
-    it('is done again if it has failed: nothing of the first try is left', async () => {
+    it('runs again after a failure, which leaves no changes', async () => {
       const request = { path: '/items', repeatable: { ...repeatable, key: 'again' } };
       const fail = async (tx: Transaction): Promise<Tagged<Item>> => {
         await make(tx);
@@ -347,7 +347,7 @@ describeOnBothDatabases('A transaction of a collection', (under) => {
       expect(await all()).toEqual([resource]);
     });
 
-    it('refuses the repetition if the response held a secret', async () => {
+    it('refuses a repeated request if the response contained a secret', async () => {
       const request = { path: '/items', repeatable: { ...repeatable, key: 'secret' }, replay: 'secret' } as const;
       await items.createOnce(make, request);
       await expect(items.createOnce(make, request)).rejects.toMatchObject({ code: 'secret_not_replayable' });
@@ -383,7 +383,7 @@ describeOnBothDatabases('A nested collection', (under) => {
     ['remove', (id, parent) => items.remove(id, ALWAYS, parent)],
   ];
 
-  it.each(OPERATIONS)('is not changed by %s() without a named parent', async (_, operation) => {
+  it.each(OPERATIONS)('refuses %s() without a parent', async (_, operation) => {
     const { resource } = await items.create(item('mine'), '/items', undefined, red);
     const sentence = /"items" is nested: pass \{ color: … \}, or ALL_PARENTS for the members of all parents/;
     const operate = async (...args: Parameters<typeof operation>): Promise<unknown> => operation(...args);
@@ -394,7 +394,7 @@ describeOnBothDatabases('A nested collection', (under) => {
     await expect(operate(resource.id, red)).resolves.not.toThrow();
   });
 
-  it('shows the members of one parent, and of all if that is said', async () => {
+  it('lists the members of one parent, or of all with ALL_PARENTS', async () => {
     await items.create(item('a'), '/items', undefined, red);
     const { resource } = await items.create(item('b'), '/items', undefined, { color: 'blue' });
     expect((await namesOf(red)).map(({ name }) => name)).toEqual(['a']);

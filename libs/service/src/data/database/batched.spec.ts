@@ -23,7 +23,7 @@ function numbers(count: number): number[] {
 }
 
 describe('Batched work', () => {
-  it('runs work of one turn in groups of 8, 4, 2 and 1, and each piece gets its own result', async () => {
+  it('runs items of one turn in batches of 8, 4, 2 and 1, and each item gets its own result', async () => {
     const asked = numbers(23).map((n) => gathered.add(n));
     expect(gathered.underWay).toBe(23);
     const results = await Promise.all(asked);
@@ -39,7 +39,7 @@ describe('Batched work', () => {
     expect(done).toEqual([[1], [2]]);
   });
 
-  it('fails alone if it caused the error', async () => {
+  it('fails only for the item that caused the error', async () => {
     faults.set(2, new Error('two'));
     const outcomes = await Promise.allSettled(numbers(4).map((n) => gathered.add(n)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);

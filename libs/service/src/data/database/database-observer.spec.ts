@@ -23,7 +23,7 @@ onBothDatabases(
   'An observer is notified of each statement and commit in the context of its caller',
   (config): Promise<Database> => openDatabase(config, EMPTY_SCHEMA, undefined, { observer }),
   (under) => {
-    it('transactions that share a commit keep their callers', async () => {
+    it('transactions that share a commit are observed in the context of their callers', async () => {
       heard.length = 0;
       const names = ['ada', 'bob', 'eve'];
       await Promise.all(
@@ -40,7 +40,7 @@ onBothDatabases(
       }
     });
 
-    it('statements that are batched with those of others keep their callers', async () => {
+    it('batched statements are observed in the context of each caller', async () => {
       heard.length = 0;
       const named = under.database.gathering(async (tx, names: readonly string[]) => {
         const rows = await tx.query<{ names: string }>(`SELECT '${names.join()}' AS names`);
@@ -56,7 +56,7 @@ onBothDatabases(
       }
     });
 
-    it('a transaction that was undone has no commit', async () => {
+    it('a transaction that was rolled back has no commit', async () => {
       heard.length = 0;
       const undone = under.database.transaction(() => Promise.reject(new Error('undone')));
       await expect(undone).rejects.toThrow('undone');

@@ -17,7 +17,7 @@ describe('The cause of an outage is one word, for each driver', () => {
     expect(causes.map(outageCauseOf)).toEqual(causes.map(() => word));
   });
 
-  it('is said in words of its own if the disk is full', () => {
+  it('has its own log line if the disk is full', () => {
     jest.useFakeTimers();
     const lines: string[] = [];
     const outage = new DatabaseOutage({ ...NO_LOG, error: (_, line) => void lines.push(line) });
@@ -32,7 +32,7 @@ describe('The cause of an outage is one word, for each driver', () => {
     ]);
   });
 
-  describe('begins with a connection that fails, or with three time-outs in a row', () => {
+  describe('begins with a failed connection, or with three timeouts in a row', () => {
     const timeout = coded('57014');
     let lines: string[];
     let outage: DatabaseOutage;
@@ -47,12 +47,12 @@ describe('The cause of an outage is one word, for each driver', () => {
       jest.useRealTimers();
     });
 
-    it('a connection that fails is one immediately', () => {
+    it('a failed connection is an outage immediately', () => {
       outage.succeed();
       expect([outage.fail(coded('ECONNREFUSED')), outage.isOn]).toEqual([true, true]);
     });
 
-    it('a success between two time-outs restarts the count', () => {
+    it('a success between two timeouts restarts the count', () => {
       for (let n = 0; n < 10; n += 1) {
         outage.succeed();
         jest.advanceTimersByTime(100);
@@ -61,14 +61,14 @@ describe('The cause of an outage is one word, for each driver', () => {
       expect([outage.isOn, outage.failuresInAll, lines]).toEqual([false, 20, []]);
     });
 
-    it('the third in a row is one', () => {
+    it('the third timeout in a row is an outage', () => {
       outage.succeed();
       jest.advanceTimersByTime(100);
       expect([1, 2, 3, 4].map(() => outage.fail(timeout))).toEqual([false, false, true, true]);
       expect([outage.isOn, outage.causeNow, lines.length]).toEqual([true, 'slow', 1]);
     });
 
-    it('many that end in one moment are none if others succeeded meanwhile', () => {
+    it('many concurrent timeouts are no outage if other statements succeeded meanwhile', () => {
       const beganAtMs = performance.now();
       jest.advanceTimersByTime(100);
       outage.succeed();
@@ -88,14 +88,14 @@ describe('The cause of an outage is one word, for each driver', () => {
       expect(outage.isOn).toBe(false);
     });
 
-    it('reads of SQLite say nothing of its writes', () => {
+    it('successful reads on SQLite do not reset the count', () => {
       outage.succeedToRead();
       for (let n = 0; n < 3; n += 1) outage.fail(coded('SQLITE_BUSY'));
       expect(outage.isOn).toBe(true);
     });
   });
 
-  it('is that of the latest failure, until the outage is over', () => {
+  it('is the cause of the latest failure, until the outage is over', () => {
     jest.useFakeTimers();
     const outage = new DatabaseOutage(NO_LOG);
     outage.fail(coded('ECONNREFUSED'));

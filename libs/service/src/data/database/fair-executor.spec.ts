@@ -4,7 +4,7 @@ import { FairExecutor } from './fair-executor.js';
 
 const LATE = new Error('too late');
 
-/** Makes work that ends on request. */
+/** Creates work that ends on request. */
 function tasks(executor: FairExecutor) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -23,7 +23,7 @@ function tasks(executor: FairExecutor) {
   };
 }
 
-describe('Work that costs much', () => {
+describe('Expensive work', () => {
   it('runs concurrently up to the limit, one task per owner', async () => {
     const { begun, run, end } = tasks(new FairExecutor(2, () => LATE));
     const all = ['a1', 'a2', 'b1', 'c1'].map((name) => run(name));
@@ -37,7 +37,7 @@ describe('Work that costs much', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'b1', 'c1']);
   });
 
-  it('goes to owners in turn, for any number that wait for one of them', async () => {
+  it('alternates between users, for any number of waiting tasks of one user', async () => {
     const { begun, run, end } = tasks(new FairExecutor(1, () => LATE));
     const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => run(name));
     for (let at = 0; at < all.length; at += 1) await end(begun[at] ?? '');
@@ -45,7 +45,7 @@ describe('Work that costs much', () => {
     await Promise.all(all);
   });
 
-  it('begins for each user one at a time, for any number of keys; logins first, and keys in turn', async () => {
+  it('runs one task at a time per user, for any number of keys: logins first, then keys in turn', async () => {
     const { begun, run, end } = tasks(new FairExecutor(2, () => LATE));
     const all = ['aK1', 'aK2', 'aK3', 'aL4', 'a5', 'b6'].map((name) => run(name));
     expect(begun).toEqual(['aK1', 'b6']);

@@ -68,13 +68,13 @@ onBothDatabases<Database>('A statement that takes too long', open, (under) => {
     expect(lines.filter(([level]) => level === 'error')).toEqual([]);
   });
 
-  it('is none if its transaction waits for something else', async () => {
+  it('is no outage if its transaction waits for something else', async () => {
     await expect(write(() => sleep(2000))).rejects.toMatchObject(TOO_SLOW);
     expect(under.database.use()).toMatchObject({ isUp: true });
     await write();
   });
 
-  it('is none among many if other statements succeed', async () => {
+  it('is no outage among many slow ones if other statements succeed', async () => {
     if (isSqlite()) return;
     const unlock = await lockTable();
     try {
@@ -92,8 +92,8 @@ onBothDatabases<Database>('A statement that takes too long', open, (under) => {
     }
   });
 
-  it('is an outage with several in a row, until one succeeds', async () => {
-    // On this database no statement has succeeded yet.
+  it('is an outage after several in a row, until one succeeds', async () => {
+    // A new database, on which no statement has succeeded yet.
     const database = await open(under.config);
     const unlock = await lockTable();
     try {

@@ -26,7 +26,7 @@ describe('The cache of prepared statements', () => {
     expect(counts.get('SELECT 1')).toBe(1);
   });
 
-  it('keeps used entries for any number of others, also if the others came first', () => {
+  it('retains used entries among any number of others, even older ones', () => {
     const { cache, counts } = countedCache();
     for (let i = 0; i < MAX_TEXTS; i += 1) cache.get(`SELECT odd_${String(i)}`);
     for (let i = 0; i < 2000; i += 1) {
@@ -36,7 +36,7 @@ describe('The cache of prepared statements', () => {
     expect(counts.get('SELECT hot')).toBe(1);
   });
 
-  it('evicts those that were used longest ago', () => {
+  it('evicts the least recently used entries', () => {
     const { cache, counts, evictions } = countedCache();
     for (let i = 0; i <= MAX_TEXTS; i += 1) cache.get(`SELECT ${String(i)}`);
     expect(evictions()).toBe(1);
@@ -45,7 +45,7 @@ describe('The cache of prepared statements', () => {
     expect([counts.get('SELECT 1'), counts.get('SELECT 0')]).toEqual([1, 2]);
   });
 
-  it('keeps no text that is very long, and of long ones a mebibyte', () => {
+  it('does not cache very long texts, and caches a mebibyte of long ones', () => {
     const { cache, counts } = countedCache();
     const huge = `SELECT ${'x'.repeat(20_000)}`;
     for (let i = 0; i < 2; i += 1) cache.get(huge);

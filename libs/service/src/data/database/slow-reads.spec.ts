@@ -54,7 +54,7 @@ onBothDatabases<Database>(
       expect(under.database.use()).toMatchObject({ isUp: true });
     });
 
-    it('are no outage if the server takes its time to end them', async () => {
+    it('are no outage if the server cancels them late', async () => {
       if (under.database.dialect === 'sqlite') return;
       await under.database.query(`CREATE FUNCTION ends_late() RETURNS int LANGUAGE plpgsql AS $$
         BEGIN PERFORM pg_sleep(60); RETURN 1;
@@ -66,7 +66,7 @@ onBothDatabases<Database>(
       expect(under.database.use()).toMatchObject({ isUp: true, failures: 0 });
     });
 
-    it('count from the arrival of the request: its wait is part of the 5 s', async () => {
+    it('have 5 s from the arrival of the request, including its wait', async () => {
       const arrivedAtMs = performance.now() - 4300;
       const endless = read(
         'a',
@@ -77,7 +77,7 @@ onBothDatabases<Database>(
       expect(performance.now() - arrivedAtMs).toBeLessThan(4500 + BUSY_MS);
     });
 
-    it('are one at a time for each user, for any number of keys', async () => {
+    it('run one at a time for each user, for any number of keys', async () => {
       let [atWork, most] = [0, 0];
       const one = (fairnessKey: string): Promise<unknown> =>
         read(fairnessKey, async (reader) => {
@@ -90,7 +90,7 @@ onBothDatabases<Database>(
       expect([atWork, most]).toEqual([0, 1]);
     });
 
-    it('are one at a time of each owner', async () => {
+    it('run one at a time for each owner', async () => {
       const atWork = { a: 0, b: 0, most: 0 };
       const one = (owner: 'a' | 'b') =>
         read(owner, async (reader) => {

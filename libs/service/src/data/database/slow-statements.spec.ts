@@ -6,7 +6,7 @@ import { openDatabase } from '../opening/open-database.js';
 
 const itIfServed = postgresUnderTest() === undefined ? it.skip : it;
 
-describe('A statement that takes long is a line with its text, and without its parameters', () => {
+describe('The log line of a slow statement has its text without its parameters', () => {
   async function linesOf(name: 'sqlite' | 'postgres', slow: string): Promise<unknown[]> {
     const { url, drop } = await provideDatabase(name);
     const lines: unknown[] = [];
@@ -23,7 +23,7 @@ describe('A statement that takes long is a line with its text, and without its p
 
   const line = (sql: string) => ({ message: 'slow statement', sql, duration_ms: expect.any(Number) as number });
 
-  it('a slow statement of SQLite is one line', async () => {
+  it('a slow statement on SQLite is one line', async () => {
     const slow = `WITH RECURSIVE n (i) AS (SELECT 1
       UNION ALL SELECT i + 1 FROM n WHERE i < 3000000) SELECT count(*) FROM n WHERE $1 <> ''`;
     const text = slow.replace(/\s+/g, ' ');

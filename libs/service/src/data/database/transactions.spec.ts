@@ -26,7 +26,7 @@ describeOnBothDatabases('A transaction', (under) => {
 
   describe('inside another one', () => {
     it.each(BEGINNINGS.flatMap((outer) => (outer === 'autocommit' ? [] : BEGINNINGS.map((inner) => [outer, inner]))))(
-      'is refused immediately, and nothing of the outer one stays: %s, %s',
+      'is refused immediately, and the outer one is rolled back: %s, %s',
       async (outer, inner) => {
         const { database } = under;
         const work = database[outer as 'transaction'](async (tx) => {
@@ -38,7 +38,7 @@ describeOnBothDatabases('A transaction', (under) => {
       },
     );
 
-    it('is refused also if it is gathered, or stands in a savepoint', async () => {
+    it('is refused even if it is batched, or inside a savepoint', async () => {
       const { database } = under;
       const gathered = database.gathering((tx, all: readonly string[]) =>
         Promise.all(all.map((name) => add(tx, name))),
@@ -49,7 +49,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('inner')).toEqual([]);
     });
 
-    it('undoes the outer one also if its work catches the error', async () => {
+    it('rolls back the outer one even if the work catches the error', async () => {
       const { database } = under;
       const work = database.transaction(async (tx) => {
         await add(tx, 'outer');
@@ -65,7 +65,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('%er')).toEqual([]);
     });
 
-    it('is one of its own if it is begun after the outer one, though it was started from inside', async () => {
+    it('is separate if it begins after the end of the outer one that scheduled it', async () => {
       const { database } = under;
       let later: Promise<unknown> | undefined;
       let release: () => void = () => undefined;
@@ -79,7 +79,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('%er')).toEqual(['earlier', 'later']);
     });
 
-    it('is none if it belongs to another caller, for any shared commit', async () => {
+    it('is permitted for another caller that shares the commit', async () => {
       const { database } = under;
       const one = database.transaction(async (tx) => {
         await sleep(20);
@@ -104,7 +104,7 @@ describeOnBothDatabases('A transaction', (under) => {
       jest.useRealTimers();
     });
 
-    it('is rolled back past its deadline with a 503, and its later statements are refused; others continue', async () => {
+    it('is rolled back at its deadline with a 503, refuses later statements, and does not affect others', async () => {
       const { database } = under;
       let wake: () => void = () => undefined;
       const woken = new Promise<void>((resolve) => (wake = resolve));
@@ -126,7 +126,7 @@ describeOnBothDatabases('A transaction', (under) => {
       const expectHung = expect(hung).rejects.toBeInstanceOf(ServiceUnavailableError);
       const others = Promise.all(['a', 'b'].map((name) => database.transaction((tx) => add(tx, `hung ${name}`))));
       await hanging;
-      // On SQLite they wait for the blocked transaction, on PostgreSQL they do not.
+      // On SQLite, the other transactions wait for the blocked one.
       if (database.dialect === 'postgres') await Promise.all([beside, others]);
       await jest.advanceTimersByTimeAsync(DEADLINE_MS);
       await expectHung;
@@ -140,7 +140,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('hung%')).toEqual(['hung a', 'hung b', 'hung beside', 'hung late']);
     });
 
-    it('has less time if its request has waited: the deadline counts from its arrival', async () => {
+    it('has a deadline counted from the arrival of its request', async () => {
       const { database } = under;
       let hangs: () => void = () => undefined;
       const hanging = new Promise<void>((resolve) => (hangs = resolve));
@@ -161,7 +161,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('waited')).toEqual([]);
     });
 
-    it('takes no slot of later transactions, for any number that never end', async () => {
+    it('blocks no later transaction, even if 24 never end', async () => {
       const { database } = under;
       let left = 24;
       const hung = Array.from({ length: left }, () =>
@@ -183,7 +183,7 @@ describeOnBothDatabases('A transaction', (under) => {
   describe('whose request has waited too long', () => {
     const sinceMs = (): number => performance.now() - DEADLINE_MS;
 
-    it.each(BEGINNINGS)('is not begun, which is no outage: %s', async (beginning) => {
+    it.each(BEGINNINGS)('does not begin, and this is no outage: %s', async (beginning) => {
       const before = under.database.use().failures;
       const late = under.database[beginning]((tx) => add(tx, 'too late'), { ...SYSTEM, sinceMs: sinceMs() });
       await expect(late).rejects.toMatchObject({ status: 503, code: 'overloaded' });
@@ -191,13 +191,13 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('too late')).toEqual([]);
     });
 
-    it('is not begun if it would be batched with others, and takes none of their time', async () => {
+    it('does not begin if it is batched with others, and does not delay them', async () => {
       const addOne = under.database.gathering(async (tx, all: readonly string[]) => {
         for (const name of all) await add(tx, name);
         return all;
       });
       const waited = (ms: number): Origin => ({ ...SYSTEM, sinceMs: performance.now() - ms });
-      // This one has a little more than a second left.
+      // The second of these requests has a little more than a second left.
       const [late, ...others] = await Promise.allSettled([
         addOne('gathered too late', waited(DEADLINE_MS)),
         addOne('gathered a', waited(3400)),
@@ -211,7 +211,7 @@ describeOnBothDatabases('A transaction', (under) => {
   });
 
   describe('in which a statement has failed', () => {
-    it('is not committed, and runs no further statement, if its work has caught the error', async () => {
+    it('is not committed, and runs no further statement, even if its work catches the error', async () => {
       const { database } = under;
       const work = database.transaction(async (tx) => {
         await add(tx, 'failed');
@@ -227,7 +227,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('failed%')).toEqual([]);
     });
 
-    it('continues if a savepoint undid it, at any depth', async () => {
+    it('continues after the rollback of a savepoint, at any depth', async () => {
       const { database } = under;
       await database.transaction(async (tx) => {
         await add(tx, 'saved 1');
@@ -245,7 +245,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('saved%')).toEqual(['saved 1', 'saved 2', 'saved 3']);
     });
 
-    it('undoes no other one that commits with it', async () => {
+    it('does not roll back others that share its commit', async () => {
       const { database } = under;
       const bad = (tx: Transaction): Promise<unknown> => add(tx, 'one of many 1').catch(() => undefined);
       const results = await Promise.allSettled([
@@ -267,7 +267,7 @@ describeOnBothDatabases('A transaction', (under) => {
   describe('of one statement', () => {
     const addAlone = (name: string): Promise<unknown> => under.database.autocommit((tx) => add(tx, name));
 
-    it('is undone alone if it is refused, for any shared commit', async () => {
+    it('is rolled back without others that share its commit', async () => {
       const { database } = under;
       const results = await Promise.allSettled([
         addAlone('alone 1'),
@@ -283,7 +283,7 @@ describeOnBothDatabases('A transaction', (under) => {
       expect(await names('alone%')).toEqual(['alone 1', 'alone 2', 'alone 3']);
     });
 
-    it('leaves nothing behind on SQLite if its second statement is refused, and others may repeat theirs', async () => {
+    it('leaves nothing behind on SQLite if its second statement fails, and others can retry', async () => {
       const { database } = under;
       if (database.dialect !== 'sqlite') return;
       const results = await Promise.allSettled([
@@ -305,7 +305,7 @@ describeOnBothDatabases('A transaction', (under) => {
     });
   });
 
-  it('cannot be used once it has ended, also by work that continues', async () => {
+  it('cannot be used after its end, even by work that continues', async () => {
     const { database } = under;
     let kept: Transaction | undefined;
     await database.transaction((tx) => {

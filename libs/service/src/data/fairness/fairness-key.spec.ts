@@ -14,7 +14,7 @@ describe('A fairness key', () => {
     expect([isFirst('ada key-1'), isFirst('ada')]).toEqual([false, true]);
   });
 
-  it('is that of the request whose work runs, also after an await', async () => {
+  it('is the key of the running request, even after an await', async () => {
     const seen = await withFairnessKey(
       () => 'ada key-1',
       async () => {
@@ -25,7 +25,7 @@ describe('A fairness key', () => {
     expect([seen, currentFairnessKey()]).toEqual(['ada key-1', OWN_WORK]);
   });
 
-  it('is read for each statement, since a request is authenticated only meanwhile', () => {
+  it('is read for each statement, because a request is authenticated meanwhile', () => {
     let key = '192.0.2.1';
     withFairnessKey(
       () => key,
@@ -52,7 +52,7 @@ describe('Active users', () => {
 describe('The credentials of a user', () => {
   const waiting = ['ada key-1', 'ada key-2', 'ada'].map((fairnessKey) => ({ fairnessKey }));
 
-  it('go after the login', () => {
+  it('come after the login', () => {
     expect(new CredentialTurns().choose(waiting)).toBe(2);
   });
 
@@ -65,13 +65,13 @@ describe('The credentials of a user', () => {
     expect(turns.choose(keys)).toBe(0);
   });
 
-  it('wait if none may continue', () => {
+  it('wait if none may start', () => {
     const turns = new CredentialTurns();
     expect(turns.choose(waiting, ({ fairnessKey }) => fairnessKey === 'ada key-2')).toBe(1);
     expect(turns.choose(waiting, () => false)).toBeUndefined();
   });
 
-  it('are remembered up to a limit: the longest unused is forgotten', () => {
+  it('are remembered up to a limit, beyond which the least recently used one is forgotten', () => {
     const turns = new CredentialTurns();
     for (let n = 0; n <= 10_000; n += 1) turns.recordTurn(`user key-${String(n)}`);
     // key-0 is forgotten, so it comes first.

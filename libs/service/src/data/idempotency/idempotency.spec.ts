@@ -12,7 +12,7 @@ describeOnBothDatabases('SPEC §4.4 A repeated POST with an Idempotency-Key', (u
     made += 1;
     return Promise.resolve({ resource: { n: made }, etag: `"${String(made)}"`, location: `/things/${String(made)}` });
   };
-  /** Each call uses an instance of its own. */
+  /** Each call uses a separate instance. */
   const post = (key: string, work: (tx: Transaction) => Promise<Creation<{ n: number }>> = make): Promise<Made> =>
     new Idempotency(under.database).run(requestOf(key), 'replayable', work);
 

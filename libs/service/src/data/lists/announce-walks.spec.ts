@@ -69,7 +69,7 @@ describeOnBothDatabases('Versions', (under) => {
 
   const isSqlite = (): boolean => under.database.dialect === 'sqlite';
 
-  it('are kept of rows that a walk may ask for; on SQLite, of no others', async () => {
+  it('are saved of rows that a walk may need; on SQLite, of no others', async () => {
     await reprice(1);
     expect(await versions()).toBe(isSqlite() ? 0 : 3);
     // A client that has all rows does not continue the walk.
@@ -82,7 +82,7 @@ describeOnBothDatabases('Versions', (under) => {
     expect(await pricesBehind(nextCursor)).toEqual([0.02, 0.02]);
   });
 
-  it('are kept by a process that did not serve the first page', async () => {
+  it('are saved by a process that did not serve the first page', async () => {
     const other = await opened();
     await reprice(1);
     await reprice(2, other);
@@ -93,7 +93,7 @@ describeOnBothDatabases('Versions', (under) => {
     expect(await pricesBehind(nextCursor, other)).toEqual([0.02, 0.02]);
   });
 
-  it('are kept for walks whose announcement was undone by a loss of power or a backup', async () => {
+  it('are saved for walks whose announcement was undone by a loss of power or a backup', async () => {
     await reprice(1);
     const [lanes] = await under.database.query<{ walks_until?: number }>('SELECT * FROM collection_lanes');
     const { nextCursor } = await pagesOf(under.database)(first);
@@ -103,7 +103,7 @@ describeOnBothDatabases('Versions', (under) => {
     expect(await pricesBehind(nextCursor, restarted)).toEqual([0.01, 0.01]);
   });
 
-  it('are kept after one announcement for all walks that begin concurrently', async () => {
+  it('are saved after one announcement for all walks that begin concurrently', async () => {
     let announced = 0;
     const counting = withMethods(under.database, {
       relaxedTransaction: (work: Work) => {
@@ -123,7 +123,7 @@ describeOnBothDatabases('Versions', (under) => {
     ]);
   });
 
-  it('are kept for a walk that begins when announcements are over, before it has read again', async () => {
+  it('are saved for a walk that begins after the last lease, before it has read again', async () => {
     let aheadMs = 0;
     const now = Date.now.bind(Date);
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);

@@ -15,13 +15,13 @@ describe('A cached read of a list', () => {
     reads = cachedReads();
   });
 
-  it('is found again by its form', () => {
+  it('is found by its form', () => {
     const [one, other] = [get('one'), get('other')];
     expect([get('one'), get('one'), get('other')]).toEqual([one, one, other]);
     expect([madeAnew('one'), madeAnew('other'), madeAnew('third')]).toEqual([false, false, true]);
   });
 
-  it('is evicted when a hundred others were used since, and no earlier', () => {
+  it('is evicted after a hundred others were used, and not earlier', () => {
     get('old');
     get('used');
     for (let n = 0; n < 98; n += 1) get(`form ${String(n)}`);

@@ -11,7 +11,7 @@ const asWritten = sealBy((bytes) => createHmac('sha256', SECRET).update(bytes).d
 describe("Node's seal of cursors", () => {
   const seal = sealOf(SECRET);
 
-  it('is the one that every platform makes: HMAC-SHA-256 and base64url', () => {
+  it('equals the seal of any platform: HMAC-SHA-256 and base64url', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         fc.pre(text !== '');
@@ -21,7 +21,7 @@ describe("Node's seal of cursors", () => {
     );
   });
 
-  it('takes a text of any length, one after the other', () => {
+  it('seals texts of any length, one after the other', () => {
     for (const length of [1, 5000, 3, 1000, 1024, 1025, 20_000, 2]) {
       const text = 'é'.repeat(length);
       expect(seal.seal(text)).toBe(asWritten.seal(text));
@@ -29,13 +29,13 @@ describe("Node's seal of cursors", () => {
     }
   });
 
-  it.each([1, 63, 64, 65, 200])('takes a secret of %d characters as RFC 2104 has it', (length) => {
+  it.each([1, 63, 64, 65, 200])('uses a secret of %d characters as in RFC 2104', (length) => {
     const secret = 's'.repeat(length);
     const other = sealBy((bytes) => createHmac('sha256', secret).update(bytes).digest());
     expect(sealOf(secret).seal('text')).toBe(other.seal('text'));
   });
 
-  it('opens nothing that was changed, cut, lengthened or written otherwise', () => {
+  it('rejects text that was changed, cut, lengthened or encoded differently', () => {
     const sealed = seal.seal('{"a":1}');
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);

@@ -20,7 +20,7 @@ describe('The cursors of a collection', () => {
     cursors = new Cursors({ seals: [{ seal: (text) => seal.seal(text), open: opened }], ttlMs: TTL_MS });
   });
 
-  it('have the same content where they are made and where they are opened', () => {
+  it('have the same content when they are made and opened', () => {
     const any = fc.record({
       fingerprint: fc.string({ maxLength: 16 }),
       issuedAtMs: fc.constant(Date.now()),
@@ -39,13 +39,13 @@ describe('The cursors of a collection', () => {
     );
   });
 
-  it('are opened once where others made them', () => {
+  it('made by other instances are decoded once', () => {
     const cursor = new Cursors({ seals: [seal], ttlMs: TTL_MS }).make(position('this list'));
     for (let time = 0; time < 3; time += 1) expect(cursors.read(cursor, 'this list').key).toEqual(['blue', 1250, null]);
     expect(opened).toHaveBeenCalledTimes(1);
   });
 
-  it('are judged each time, known or not: for their list, their age and their seal', () => {
+  it('are checked each time, cached or not: their list, age and seal', () => {
     const good = cursors.make(position('this list'));
     const old = cursors.make(position('this list', Date.now() - TTL_MS - 1));
     const forged = sealOf('another secret').seal(JSON.stringify(['this list', Date.now(), '1', [], 'id', '']));
@@ -58,7 +58,7 @@ describe('The cursors of a collection', () => {
     expect(cursors.read(good, 'this list').fingerprint).toBe('this list');
   });
 
-  it('are kept as long as there is room, and read as before if there is not', () => {
+  it('are cached up to a limit, and decoded beyond it', () => {
     const first = cursors.make(position('this list'));
     for (let n = 0; n < 600; n += 1) cursors.make(position(`list ${String(n)}`));
     expect(cursors.read(first, 'this list')).toEqual(decodeCursor(first, 'this list', [seal]));

@@ -5,7 +5,7 @@ import { describeOnBothDatabases } from '../../service/testing/fixture-database.
 import { startService, type ServiceUnderTest } from '../../service/testing/start-fixture.testing.js';
 import { sealOf } from './cursors.js';
 
-describeOnBothDatabases('§4.1 A cursor from before there were epochs', (under) => {
+describeOnBothDatabases('§4.1 A cursor without an epoch', (under) => {
   const secret = 's'.repeat(40);
   let running: ServiceUnderTest;
 
@@ -14,7 +14,7 @@ describeOnBothDatabases('§4.1 A cursor from before there were epochs', (under) 
   });
   afterAll(() => running.service.app.close());
 
-  it('is served as a new one during any writes, also by the next start', async () => {
+  it('is served like a new one during any writes, even after a restart', async () => {
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c', 'd']) {
       ids.push(((await running.admin.post('/items', { name })).json() as Item).id);

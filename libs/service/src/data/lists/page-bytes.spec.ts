@@ -101,7 +101,7 @@ describeOnBothDatabases('A page of large members (SPEC §4.1)', (under) => {
     }
   });
 
-  it('has as many members as there is room for', async () => {
+  it('has as many members as fit', async () => {
     const pages = await walk(100, []);
     const spare = pages.slice(0, -1).map(({ bytes }, index) => {
       const [next] = pages[index + 1]?.items ?? [];
@@ -111,7 +111,7 @@ describeOnBothDatabases('A page of large members (SPEC §4.1)', (under) => {
     expect(pages.at(-1)?.items.length).toBeGreaterThan(20);
   });
 
-  it('shows the moment at which its walk began, after any changes between two pages', async () => {
+  it('shows the state at the start of its walk, after any changes between two pages', async () => {
     const before = [...made];
     const pages = await walk(20, [], async () => {
       for (const { id } of made.slice(0, 3).concat(made.slice(-3))) {
@@ -133,7 +133,7 @@ describeOnBothDatabases('A page of large members (SPEC §4.1)', (under) => {
     expect(calls).toBeGreaterThan(10);
   });
 
-  it('has all its members in offset style, and is written piece by piece', async () => {
+  it('has all its members in offset style, and is sent in pieces', async () => {
     const { json, body } = await notes.list({ style: 'offset', page: 1, perPage: 100, sort: [], filter: {} }, '/items');
     expect(json).toBeInstanceOf(JsonPieces);
     const pieces = [...(json as JsonPieces).pieces];

@@ -38,7 +38,7 @@ const HARD = [
 ];
 
 describeOnBothDatabases('The rows of a page', (under) => {
-  it('are byte for byte equal to the rows that are read one by one', async () => {
+  it('equal the rows that are read one by one, byte for byte', async () => {
     const { database } = under;
     const { columns, name: table } = itemCollection;
     const totals = new Totals(table, itemCollection.countedFilters);

@@ -15,7 +15,7 @@ const ADDED = 3000;
 /** Changes per transaction, which may last 4.5 s. */
 const BATCH = 50;
 
-describeOnBothDatabases('SPEC §4: a walk among so many changes that it is read slowly', (under) => {
+describeOnBothDatabases('SPEC §4: a walk with so many changed rows that it is read in the background', (under) => {
   let store: RowStore;
   let reader: CollectionReader<Item>;
   let slowReads: number;
@@ -79,7 +79,7 @@ describeOnBothDatabases('SPEC §4: a walk among so many changes that it is read 
     return names;
   }
 
-  it.each([false, true])('added rows in its way are passed over, descending: %s', async (descending) => {
+  it.each([false, true])('omits rows that were added after its start, descending: %s', async (descending) => {
     const prefix = descending ? 'z' : '0';
     await walkAmong(prefix, descending, () =>
       add(...Array.from({ length: ADDED }, (_, index) => `${prefix} c${String(index)}`)),
@@ -87,12 +87,15 @@ describeOnBothDatabases('SPEC §4: a walk among so many changes that it is read 
     expect(slowReads).toBeGreaterThan(0);
   });
 
-  it.each([false, true])('rows that were replaced many times are passed over, descending: %s', async (descending) => {
-    const prefix = descending ? 'zz' : '!';
-    await walkAmong(prefix, descending, async () => {
-      await saveAllVersions(under.database);
-      for (let times = 0; times <= MAX_VERSIONS_SIFTED; times += BATCH) await replaceOften(`${prefix} d`, times);
-    });
-    expect(slowReads > 0).toBe(under.database.dialect === 'sqlite');
-  });
+  it.each([false, true])(
+    'omits later versions of rows that were replaced many times, descending: %s',
+    async (descending) => {
+      const prefix = descending ? 'zz' : '!';
+      await walkAmong(prefix, descending, async () => {
+        await saveAllVersions(under.database);
+        for (let times = 0; times <= MAX_VERSIONS_SIFTED; times += BATCH) await replaceOften(`${prefix} d`, times);
+      });
+      expect(slowReads > 0).toBe(under.database.dialect === 'sqlite');
+    },
+  );
 });

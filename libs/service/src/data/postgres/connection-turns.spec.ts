@@ -35,7 +35,7 @@ describe('The connections of a pool', () => {
     await settled();
   };
 
-  it('are free immediately, but for one user not all of them', async () => {
+  it('are available immediately, but never all of them to one user', async () => {
     expect(typeof turns.take(2000)).toBe('function');
     await takeAll('ada1', 'ada2', 'ada3');
     expect([given, turns.waiting]).toEqual([['ada1', 'ada2'], 1]);
@@ -44,7 +44,7 @@ describe('The connections of a pool', () => {
     expect(given.slice(2)).toEqual(['bob1', 'bob2', 'ada4']);
   });
 
-  it('go to the user that has used them for the least time, for any number of keys', async () => {
+  it('go to the user with the least used time, for any number of keys', async () => {
     await takeAll('ada k1', 'ada l2', 'eve1', 'ada m3', 'ada n4', 'bob5', 'ada6');
     await release('ada k1', 10);
     await release('ada l2', 10);
@@ -52,7 +52,7 @@ describe('The connections of a pool', () => {
     expect(given).toEqual(['ada k1', 'ada l2', 'eve1', 'bob5', 'ada6', 'ada m3']);
   });
 
-  it('are fewer for one user while others are active', async () => {
+  it('are limited further for one user while others are active', async () => {
     turns = new ConnectionTurns(8, { alone: 4, besideOthers: 2 });
     await takeAll('ada1', 'ada2', 'ada3', 'bob4', 'bob5', 'bob6', 'ada7');
     expect(given).toEqual(['ada1', 'ada2', 'ada3', 'bob4', 'bob5']);
@@ -70,7 +70,7 @@ describe('The connections of a pool', () => {
     expect(given).toEqual(['ada k1', 'ada k2', 'ada6', 'ada k3', 'ada l5', 'ada k4']);
   });
 
-  it('are given up after the time-out, and nothing is left of the wait', async () => {
+  it('are not taken after the timeout, and the waiting call is removed', async () => {
     await takeAll('ada1', 'ada2', 'bob3', 'eve4');
     await jest.advanceTimersByTimeAsync(2000);
     expect([given.at(-1), turns.waiting]).toEqual(['eve4 too late', 0]);

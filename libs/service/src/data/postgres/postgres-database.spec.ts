@@ -100,7 +100,7 @@ describeIfServed('PostgreSQL', () => {
     await drop();
   });
 
-  it('returns values of each kind unchanged, with their names and without, for any number of repetitions', async () => {
+  it('returns values of each type unchanged, as objects and as arrays, in each repetition', async () => {
     const sql = `SELECT $1::bigint AS big, $2::text AS "a text", $3::bytea AS bytes, $4::bigint[] AS list,
       $5::text AS nothing, 1.5::float8 AS half, true AS yes WHERE $6::int = 1`;
     const params = [2 ** 53 - 1, 'é"\\😀', new Uint8Array([0, 255]), [1, 2], null];
@@ -126,7 +126,7 @@ describeIfServed('PostgreSQL', () => {
     expect(await database.query(sql, [3])).toEqual([{ n: 2 }]);
   });
 
-  it('is a 503 within five seconds for every read and write if it does not respond, and is used again afterwards', async () => {
+  it('returns 503 within five seconds for every read and write if it does not respond, and is used again afterwards', async () => {
     await Promise.all(Array.from({ length: 16 }, () => database.query('SELECT 1')));
     proxy.freeze(true);
     const begunAt = performance.now();
@@ -143,7 +143,7 @@ describeIfServed('PostgreSQL', () => {
     await database.transaction((tx) => tx.query(ADD, ['after the freeze', '']));
   });
 
-  it('is waited for if it is slow to respond at first, for example when many services start concurrently', async () => {
+  it('may respond slowly at the start, for example if many services start concurrently', async () => {
     proxy.freeze(true);
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'hrtime'] });
     const opening = openDatabase({ dialect: 'postgres', url: proxied.href }, EMPTY_SCHEMA);
@@ -155,7 +155,7 @@ describeIfServed('PostgreSQL', () => {
     await (await opening).close();
   });
 
-  it('keeps a bounded number of prepared statements on each connection, and its connection meanwhile', async () => {
+  it('has a bounded number of prepared statements on each connection, whose transactions continue', async () => {
     const own = await openDatabase({ dialect: 'postgres', url }, EMPTY_SCHEMA);
     const held: number[] = [];
     const connections = new Set<number>();
@@ -173,7 +173,7 @@ describeIfServed('PostgreSQL', () => {
     expect(connections.size).toBeLessThanOrEqual(3);
   });
 
-  it('is used again immediately after it has ended every connection', async () => {
+  it('is used again immediately after all connections were closed', async () => {
     await database.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
     );
@@ -196,7 +196,7 @@ describeIfServed('PostgreSQL', () => {
         return Promise.resolve();
       },
     ],
-  ])('returns 503 if it is lost within statements or between them: %s', async (_how, lose) => {
+  ])('returns 503 if it is lost during or between statements: %s', async (_how, lose) => {
     let begun = 0;
     let allBegun: (() => void) | undefined;
     const begin = new Promise<void>((resolve) => (allBegun = resolve));
@@ -218,7 +218,7 @@ describeIfServed('PostgreSQL', () => {
     await expect(Promise.all(Array.from({ length: 20 }, () => database.query('SELECT 1')))).resolves.toHaveLength(20);
   });
 
-  it('is a 503 if it takes no connections', async () => {
+  it('returns 503 if it accepts no connections', async () => {
     const { admin, name } = { admin: await openAdmin(), name: new URL(url).pathname.slice(1) };
     try {
       await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
@@ -233,7 +233,7 @@ describeIfServed('PostgreSQL', () => {
     await expect(database.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   });
 
-  it('repeats a transaction that it ended for a deadlock', async () => {
+  it('repeats a transaction after a deadlock', async () => {
     await database.transaction(async (tx) => {
       for (const name of ['a', 'b']) await tx.query(ADD, [name, '0']);
     });
@@ -313,17 +313,17 @@ describeIfServed('PostgreSQL', () => {
       for (const each of both) each.catch(() => undefined);
     });
 
-    it('commits nothing after a 503, even if a connection was long in coming', async () => {
+    it('commits nothing after a 503, even if a connection was available late', async () => {
       await both[0];
     });
 
-    it('waits for a connection no longer than until the deadline, for any number of retries', async () => {
+    it('waits for a connection at most until the deadline, for any number of retries', async () => {
       await both[1];
     });
   });
 
   it.each(['autocommit', 'transaction'] as const)(
-    'ends a statement that is too slow for a waiting request, before this process gives up on it: %s',
+    'cancels a slow statement of a request that has waited, before this process gives up: %s',
     async (beginning) => {
       const name = `slow ${beginning}`;
       const slow = (tx: Transaction): Promise<unknown> =>

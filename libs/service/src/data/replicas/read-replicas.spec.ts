@@ -44,7 +44,7 @@ class KnownPositions implements WritePositions {
   const lines: string[] = [];
   const log = { ...NO_LOG, warn: (_: object, line: string) => void lines.push(line) };
 
-  /** Returns the server that answered, and its answer. */
+  /** Returns the server that responded, and its result. */
   async function read(caller: string): Promise<{ from: 'primary' | 'standby'; value: string | undefined }> {
     return replicas.read(caller, async (database) => {
       const [row] = await database.query<{ value: string }>(VALUE);
@@ -126,7 +126,7 @@ class KnownPositions implements WritePositions {
     await untilReadFrom('standby');
   });
 
-  it('go to the primary while a standby is killed, even during a read, and return when it has caught up', async () => {
+  it('go to the primary after a standby was killed, even during a read, and return when it has caught up', async () => {
     const slow = replicas.read('bob', async (database) => {
       await database.query('SELECT pg_sleep(3)');
       return database === primary;

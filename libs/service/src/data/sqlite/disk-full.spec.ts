@@ -16,7 +16,7 @@ describeOnBothDatabases('A database whose disk is full', (under) => {
     await tx.query(WRITE, ['large', 'x'.repeat(1_000_000)]);
   }
 
-  it('is reported with a sentence of its own', async () => {
+  it('is a 503 with its own message', async () => {
     await expect(under.database.transaction(fill)).rejects.toMatchObject({
       status: 503,
       code: 'database_unavailable',
@@ -25,7 +25,7 @@ describeOnBothDatabases('A database whose disk is full', (under) => {
     expect(under.database.use()).toMatchObject({ isUp: false, outageCause: 'disk_full' });
   });
 
-  it('does so also if the work has caught the error', async () => {
+  it('is the same 503 if the work caught the error', async () => {
     const work = under.database.transaction(async (tx) => {
       await fill(tx).catch(() => undefined);
     });

@@ -31,7 +31,7 @@ describe('LogFlush', () => {
     await flush.close();
   });
 
-  it('does not fail if the disk does, or if there is no log', async () => {
+  it('does not fail if the disk fails, or if there is no WAL', async () => {
     const failing = new LogFlush(path, (_file, done) => done(new Error('EIO')));
     const missing = new LogFlush(join(folder, 'nowhere', 'x-wal'));
     for (const flush of [failing, missing]) {

@@ -1,9 +1,9 @@
 import { openDatabase } from '../opening/open-database.js';
 
 it.each([
-  ['that has no SQLite', () => undefined],
-  ['that cannot even be asked for it', undefined],
-])('A Node %s is named, and not the database', async (_, getBuiltinModule) => {
+  ['without node:sqlite', () => undefined],
+  ['without getBuiltinModule', undefined],
+])('The error for Node %s names its version, and not the database', async (_, getBuiltinModule) => {
   const former = process.getBuiltinModule;
   Object.assign(process, { getBuiltinModule });
   try {

@@ -41,7 +41,7 @@ describe('The writer of SQLite', () => {
     return (await database.query<{ name: string }>(sql, [like])).map(({ name }) => name);
   }
 
-  it('runs a transaction whenever it comes, also in the very step in which the queue has just become empty', async () => {
+  it('runs a transaction that is added in the step in which the queue becomes empty', async () => {
     for (let steps = 0; steps < 12; steps++) {
       await database.transaction(() => Promise.resolve());
       for (let step = 0; step < steps; step++) await Promise.resolve();
@@ -68,7 +68,7 @@ describe('The writer of SQLite', () => {
     await add('afterwards');
   });
 
-  it('waits for the lock of another process until the deadline of each one, whose request may have waited before', async () => {
+  it('waits for the lock of another process until the deadline of each transaction', async () => {
     const other = new Sqlite(file);
     other.exec('BEGIN IMMEDIATE');
     const beganAtMs = performance.now();
@@ -83,7 +83,7 @@ describe('The writer of SQLite', () => {
     expect([await names('fresh'), await names('waited')]).toEqual([['fresh'], []]);
   });
 
-  it('reads as of one moment during commits of another process, and then the current state', async () => {
+  it('reads one snapshot during commits of another process, and then the current state', async () => {
     const other = new Sqlite(file);
     const count = (): unknown => (database.read('SELECT count(*) AS n FROM settings') as { n: number }[])[0]?.n;
     const before = count();
@@ -105,7 +105,7 @@ describe('The writer of SQLite', () => {
     expect(count()).toBe(before);
   });
 
-  it('makes one plan for a statement and keeps it for any values, also after ANALYZE', async () => {
+  it('plans a statement once for all values, even after ANALYZE', async () => {
     await database.transaction(async (tx) => {
       await tx.query('CREATE TABLE skewed (a int, b int)');
       await tx.query('CREATE INDEX skewed_a ON skewed (a)');
@@ -119,7 +119,7 @@ describe('The writer of SQLite', () => {
     expect(await planFor(0, 5)).toEqual(await planFor(5, 0));
   });
 
-  it('does not wait for the disk for commits that a loss of power may undo, and waits for all others', async () => {
+  it('waits for the disk at each commit, except for relaxed transactions', async () => {
     // SQLite: 1 is NORMAL, 2 is FULL.
     const synchronous = async (tx: Transaction): Promise<number | undefined> =>
       (await tx.query<{ synchronous: number }>('PRAGMA synchronous'))[0]?.synchronous;
@@ -136,7 +136,7 @@ describe('The writer of SQLite', () => {
     expect(await names('unsynced')).toEqual(['unsynced']);
   });
 
-  it('does not keep the log (WAL) large that a slow reader let grow', async () => {
+  it('shrinks a WAL that grew during a slow read', async () => {
     const reader = new Sqlite(file, { readonly: true });
     reader.exec('BEGIN; SELECT * FROM settings');
     const value = 'x'.repeat(1024 * 1024);
@@ -149,8 +149,8 @@ describe('The writer of SQLite', () => {
     expect(statSync(`${file}-wal`).size).toBeLessThanOrEqual(32 * 1024 * 1024);
   });
 
-  describe('keeps the writes of a request while a concurrent one rolls back', () => {
-    it('unlike the one connection that TypeORM shares among all requests', async () => {
+  describe('retains the writes of a request while a concurrent one rolls back', () => {
+    it('unlike the single connection that TypeORM shares among all requests', async () => {
       const shared = await new DataSource({
         type: 'better-sqlite3',
         driver: Sqlite,
@@ -169,7 +169,7 @@ describe('The writer of SQLite', () => {
       await shared.destroy();
     });
 
-    it('since its transactions come one after the other', async () => {
+    it('because its transactions run one after the other', async () => {
       const rolledBack = database.transaction(async (tx) => {
         await tx.query(ADD, ['kept undone', '']);
         await yieldToEventLoop();
@@ -195,7 +195,7 @@ describe('The writer of SQLite', () => {
       await other.close();
     });
 
-    it('commits early if the work takes long, and other requests have a turn in between', async () => {
+    it('commits early if the work takes long, and other requests run in between', async () => {
       let turns = 0;
       let answered = 0;
       let isOver = false;
@@ -219,13 +219,13 @@ describe('The writer of SQLite', () => {
       expect(await names('long %')).toHaveLength(5);
     });
 
-    it('undoes only the failed one', async () => {
+    it('rolls back only the failed one', async () => {
       const results = await Promise.allSettled([add('one'), add('one'), add('one b')]);
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       expect(await names('one%')).toEqual(['one', 'one b']);
     });
 
-    it('whether it fails before it has written, or after; the others are done once', async () => {
+    it('rolls back work that fails before or after its write, and runs the others once', async () => {
       const failing = (name: string, error: string): Promise<void> =>
         database.transaction(async (tx) => {
           if (name !== '') await tx.query(ADD, [name, '']);
@@ -243,7 +243,7 @@ describe('The writer of SQLite', () => {
       expect(await names('two%')).toEqual(['two a', 'two b', 'two c']);
     });
 
-    it('a savepoint of one of them undoes nothing else', async () => {
+    it('a savepoint of one transaction rolls back nothing else', async () => {
       await database.transaction(async (tx) => {
         await tx.query(ADD, ['point 1', '']);
         await expect(

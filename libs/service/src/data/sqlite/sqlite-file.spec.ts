@@ -12,7 +12,7 @@ import { openDatabase } from '../opening/open-database.js';
 
 const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2)';
 
-describe('A file of SQLite that is taken away while it is in use', () => {
+describe('A SQLite file that is deleted or replaced while it is in use', () => {
   let folder: string;
   let file: string;
   let database: Database;
@@ -92,7 +92,7 @@ describe('A file of SQLite that is taken away while it is in use', () => {
       .sort();
 
   it.each([['items.sqlite'], ['link.sqlite']])(
-    'leaves no log to another file in its position when it is closed (%s)',
+    'leaves no WAL to another file at its path when it is closed (%s)',
     async (name) => {
       const named = join(folder, name);
       await database.close();
@@ -118,7 +118,7 @@ describe('A file of SQLite that is taken away while it is in use', () => {
     },
   );
 
-  it('keeps all writes if it is put back before it is closed', async () => {
+  it('has all writes if it is put back before it is closed', async () => {
     renameSync(file, `${file}.away`);
     await expect(add('lost')).rejects.toBeInstanceOf(ServiceUnavailableError);
     renameSync(`${file}.away`, file);

@@ -43,12 +43,12 @@ describe(`SQLite on Node ${process.versions.node}`, () => {
     }
   }
 
-  it('continues if statements are garbage collected between ticks, and so does a statement in use', async () => {
+  it('continues after statements are garbage collected, even with a statement in use', async () => {
     const used = connection.prepare('SELECT count(*) AS count FROM texts');
     for (let round = 0; round < 10; round++) {
       const dropped = Array.from({ length: 10 }, (_, n) => insert(10 * round + n));
       const isHeld = (statement: WeakRef<object>): boolean => statement.deref() !== undefined;
-      // One collection may leave a statement that the stack still seems to name.
+      // One collection may leave a statement that the stack still seems to reference.
       for (let collections = 0; collections < 5 && (collections === 0 || dropped.some(isHeld)); collections++) {
         await new Promise(setImmediate);
         collectGarbage();
@@ -86,7 +86,7 @@ describe(`SQLite on Node ${process.versions.node}`, () => {
     other.close();
   });
 
-  it('says whether a transaction is open', () => {
+  it('reports whether a transaction is open', () => {
     expect(connection.inTransaction).toBe(false);
     connection.exec('BEGIN');
     expect(connection.inTransaction).toBe(true);
@@ -115,7 +115,7 @@ describe(`SQLite on Node ${process.versions.node}`, () => {
     expect(connection.prepare('DELETE FROM texts').run().changes).toBe(5);
   });
 
-  it('reads and writes integers, decimals, bytes and null as they are', () => {
+  it('reads and writes integers, decimals, bytes and null unchanged', () => {
     const values = [Number.MAX_SAFE_INTEGER, 'ä🙂', new Uint8Array([0, 1, 255])];
     connection.prepare('INSERT INTO texts VALUES (?, ?, ?)').run(...values);
     connection.prepare('INSERT INTO texts VALUES (?, ?, ?)').run(2, '0.1', null);

@@ -32,7 +32,7 @@ export function unboundedSteps(connection: Sqlite, sql: string, filter: string |
   return /count\(\*\) FROM items\b/.test(sql) ? [...steps, 'counts rows'] : steps;
 }
 
-/** Whether the search is bounded. One by id always is. */
+/** Whether the search is bounded. A search by id always is. */
 function endsWith(detail: string, { column, operator }: ScanEnd): boolean {
   return [`${column}=?`, `${column}${operator}?`, '(id=?'].some((bound) => detail.includes(bound));
 }

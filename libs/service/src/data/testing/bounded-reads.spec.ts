@@ -14,7 +14,7 @@ import { type Item, itemCollection } from './item-collection.testing.js';
 import { addManyItems, COLORS, itemAt } from './many-items.testing.js';
 import { expectedList, type ItemRow } from './oracle.testing.js';
 
-/** `CHECK_READS=1000000 npx jest bounded-reads -t SQLite` also judges times. */
+/** `CHECK_READS=1000000 npx jest bounded-reads -t SQLite` also checks durations. */
 const CHECKED = process.env['CHECK_READS'];
 /** Enough for the middle to be far from both ends. */
 const ROWS = Number(CHECKED ?? 22_000);

@@ -20,15 +20,15 @@ const WRITERS = 9;
 const WALKERS = 4;
 /** Versions are pruned during walks. The few longer walks must get an error. */
 const RETENTION_MS = 3000;
-/** So short that walks are announced every few milliseconds, among writes with and without versions. */
+/** So short that leases last a few milliseconds, and some writes save no versions. */
 const CURSOR_TTL_MS = 20_000;
 
 export interface WalkReport {
   readonly walks: number;
   readonly pages: number;
-  /** Walks that were refused because they took longer than versions are kept. */
+  /** Walks that were refused because they took longer than the retention. */
   readonly expired: number;
-  /** Walks refused without that reason. */
+  /** Walks that were refused for any other reason. */
   readonly expiredTooEarly: number;
   readonly faults: Faults;
   readonly changes: ReadonlyMap<string, number>;

@@ -51,7 +51,7 @@ export class FirstPageWitness extends Database {
     return rows as Row[];
   }
 
-  /** This announces the walk, so later statements see another beginning. */
+  /** This statement announces the walk, so later statements see another state. */
   override async transaction<T>(work: (tx: Transaction) => MaybePromise<T>): Promise<T> {
     const result = await this.database.transaction(work);
     this.isAnnounced = true;

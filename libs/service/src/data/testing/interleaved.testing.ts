@@ -2,8 +2,8 @@ import type { Database, SqlValue } from '../database/database.js';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 /**
- * SQLite answers synchronously, so no other write of this process is committed between two statements of a request. But
- * several processes may share the file. This simulates a commit of another one.
+ * SQLite runs statements synchronously, so no other write of this process is committed between two statements of a
+ * request. But several processes may share the file. This simulates a commit of another process.
  */
 export async function letOthersCommit(): Promise<void> {
   await yieldToEventLoop();

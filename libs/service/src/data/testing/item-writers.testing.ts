@@ -195,7 +195,7 @@ export class ItemWriters {
     }
   }
 
-  /** Gives other writers of SQLite a turn. */
+  /** Lets other writers of SQLite run. */
   private pause(): Promise<void> {
     return sleep(this.random.below(this.database.dialect === 'postgres' ? 40 : 3));
   }
@@ -210,7 +210,7 @@ export class ItemWriters {
 
   private idAtCursor(): string {
     const id = this.served.length > 0 && this.random.chance(0.7) ? this.random.pick(this.served) : this.anyId();
-    // The row next to the one that was served last, or that one.
+    // The row that was served last, or one of its neighbors.
     const position = this.ids.indexOf(id);
     return this.ids[position + this.random.below(3) - 1] ?? this.anyId();
   }

@@ -103,7 +103,7 @@ for (const { name, open } of databases) {
       ['&sort=born', order(9, 8, 7, 6, 5, 4, 3, 2, 1, 0)],
       ['&tame=true&sort=-born', order(1, 3, 5, 7, 9)],
       ['&name=cat+1,cat+3', order(1, 3)],
-    ])('walks ?limit=…%s: every row once, nulls last, ties by id, for any size of pages', async (query, expected) => {
+    ])('walks ?limit=…%s: every row once, nulls last, ties by id, for any page size', async (query, expected) => {
       for (const limit of [1, 3, 100]) expect(await walk(`/cats?limit=${String(limit)}${query}`)).toEqual(expected);
     });
 
@@ -124,7 +124,7 @@ for (const { name, open } of databases) {
     });
 
     it.each(['', '&sort=-name', '&sort=price&tame=true'])(
-      'ends although others insert without end: ?limit=2%s',
+      'ends even while others insert rows: ?limit=2%s',
       async (query) => {
         const before = (await get(`/cats?limit=100${query}`)).body.cats.map((cat) => cat.name);
         const insert = `INSERT INTO cat (name, price, tame, born) VALUES ('new', 50, ${name === 'SQLite' ? '1' : 'true'}, '${BORN}')`;
@@ -132,7 +132,7 @@ for (const { name, open } of databases) {
       },
     );
 
-    it('leaves the query as it was, and keeps its condition', async () => {
+    it('does not change the query, and applies its condition', async () => {
       const query = cats().where('cat.tame = :tame', { tame: true });
       const sql = query.getQuery();
       const { body } = await keyset(query, parseListUrl('/cats?limit=2', RULES), OPTIONS);
@@ -140,7 +140,7 @@ for (const { name, open } of databases) {
       expect(query.getQuery()).toBe(sql);
     });
 
-    it('walks in the order of a property that says when a row was created', async () => {
+    it('walks in the order of a property with the time of creation', async () => {
       const { body } = await get('/cats?limit=2', { ...OPTIONS, createdAt: 'born' });
       expect(body.cats.map((cat) => cat.name)).toEqual(order(9, 8));
     });
@@ -152,7 +152,7 @@ for (const { name, open } of databases) {
       };
 
       it.each(['/cats?limit=2&sort=price', '/cats?limit=2&tame=true', '/dogs?limit=2'])(
-        'is good for its own list alone, not for %s',
+        'is valid only for its own list, not for %s',
         async (other) => {
           const cursor = await cursorOf('/cats?limit=2');
           await expect(get(`${other}&cursor=${cursor}`)).rejects.toThrow(InvalidCursorError);
@@ -165,7 +165,7 @@ for (const { name, open } of databases) {
         await expect(get(`/cats?limit=2&cursor=${cursor}`, other)).rejects.toThrow(InvalidCursorError);
       });
 
-      it('ends after its seconds', async () => {
+      it('expires after its lifetime', async () => {
         const cursor = await cursorOf('/cats?limit=2');
         const later = (seconds: number) => ({ ...OPTIONS, now: () => Date.now() + seconds * 1000 });
         await expect(get(`/cats?limit=2&cursor=${cursor}`, later(50))).resolves.toBeDefined();
@@ -173,7 +173,7 @@ for (const { name, open } of databases) {
       });
     });
 
-    it('names the problem if a sort is no property', async () => {
+    it('names the problem if a sort field is not a property', async () => {
       const request = parseListUrl('/cats?sort=age', { sortable: ['age'], filters: {} });
       await expect(keyset(cats(), request, OPTIONS)).rejects.toThrow('the entity has no property "age"');
     });

@@ -116,7 +116,7 @@ const emptyPagesNeverExpire: Mutant = {
     ),
 };
 
-/** Stamps of running transactions, which were committed before they began. */
+/** Stamps of running transactions, committed before the transactions began. */
 const reserved = new WeakMap<Transaction, Stamp[]>();
 
 const unlockedClock: Mutant = {
@@ -215,10 +215,7 @@ const announcedLate: Mutant = {
     ),
 };
 
-/**
- * The faults that the issue and the design name. The unlocked clock is last, because it runs ahead of the time, so that
- * all later walks begin within one lease.
- */
+/** The unlocked clock is last, because it runs ahead of the time, so all later walks would begin within one lease. */
 export const mutants: readonly Mutant[] = [
   plainKeyset,
   lateSnapshot,

@@ -18,8 +18,8 @@ export interface WalkRequest {
 }
 
 /**
- * Returns the list that a walk from this state must give. It follows the specification alone, without the code under
- * test. SPEC §4.1
+ * Returns the list that a walk from this state must return. It follows the specification, without the code under test.
+ * SPEC §4.1
  */
 export function expectedList(state: readonly ItemRow[], { sort, filter, range }: WalkRequest): ItemRow[] {
   const matches = (row: ItemRow): boolean =>

@@ -24,7 +24,7 @@ describeOnBothDatabases('Background pruning', (under) => {
     const { database } = under;
     items = new RowStore(database, itemCollection, new Totals('items', itemCollection.countedFilters));
     pruning = new BackgroundPruning(database, console, { cursorTtlMs: TTL_MS });
-    // A period has just begun, whatever time the previous test used.
+    // Begins a period now, because the previous test used another time.
     await database.transaction((tx) => tx.query('UPDATE collection_lanes SET checkpoint_at = $1', [Date.now()]));
     ids = [];
     for (const price of [10, 20, 30]) ids.push(await insert(price));

@@ -75,7 +75,7 @@ describeOnBothDatabases('Cursors after a backup is restored', (under) => {
     await run(...TABLES.map((table) => `DROP TABLE IF EXISTS backup_${table}`), 'DELETE FROM items');
   });
 
-  it('older cursors stay valid and exact, also after further starts', async () => {
+  it('older cursors stay valid and exact, even after further starts', async () => {
     const { next } = await running.page();
     await backUp();
     await running.write(3, 'lost');
@@ -92,7 +92,7 @@ describeOnBothDatabases('Cursors after a backup is restored', (under) => {
   it.each([
     ['by the process that ran before it', false],
     ['by a process that was started after it', true],
-  ])('a cursor that was made after it is refused: %s', async (_, isRestarted) => {
+  ])('a cursor that was made after the backup is refused: %s', async (_, isRestarted) => {
     await backUp();
     const later = isRestarted ? await start() : running;
     await later.write(3, 'lost');
