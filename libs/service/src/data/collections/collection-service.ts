@@ -317,7 +317,7 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
     await this.rows.remove(tx, current, note);
   }
 
-  /** Replaces a foreign key violation: the parent may be deleted after the path was checked. */
+  /** Turns a foreign key violation into a 404, because the parent may be deleted after the path was checked. */
   private withoutParent(error: unknown): unknown {
     const { foreignKey } = this.definition;
     if (foreignKey === undefined || !isForeignKeyViolation(error)) return error;

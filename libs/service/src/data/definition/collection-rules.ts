@@ -12,9 +12,9 @@ export interface RuleContext {
 }
 
 /**
- * Functions that run in the transaction of a write. They may throw an error of `@items/conventions` or an
- * `HttpException` to refuse it. Fields that `create` and `replace` return are stored with the input. A rule may run
- * again, so it must have no other effects.
+ * Functions that run in the transaction of a write. They may refuse the write with an error of `@items/conventions` or
+ * an `HttpException`. Fields that `create` and `replace` return are stored with the input. A rule may run again, so it
+ * must have no other effects.
  */
 export interface CollectionRules<Member, Input, Settable> {
   /** Runs after the validation of the input. */

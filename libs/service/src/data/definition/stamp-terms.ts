@@ -20,7 +20,7 @@ export interface StampTerms {
 export interface StampedWrite {
   readonly shape: string;
   readonly values: readonly SqlValue[];
-  /** Set for writes that save an old version: skip the write if no walk started after this stamp. */
+  /** Set for writes that save an old version. Skip them if no walk started after this stamp. */
   readonly forWalksSince?: number;
   readonly text: (placeholders: readonly string[], stamp: StampTerms) => string;
 }

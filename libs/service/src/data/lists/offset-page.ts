@@ -80,7 +80,7 @@ export class OffsetPages {
 
   private readCounted(reader: ValueReader, skip: number, take: number): MaybePromise<CountedRows> {
     const { ordering, isSlow } = this.plan;
-    // SQLite skips rows within one index, without reading them. Then two statements cost less than one.
+    // SQLite skips rows within one index, without reading them. Here, two statements cost less than one.
     const hasIndex = this.dialect === 'sqlite' && !isSlow && ordering.indexed.exact && this.combinations === 1;
     if (!hasIndex) return this.readInOneStatement(reader, skip, take);
     const make = (): CountedStatements => ({

@@ -141,7 +141,8 @@ function reversed(whole: RangeOfTable, name: string): ((params: Parameters) => s
   const last = (params: Parameters): string =>
     `(SELECT min(value) FROM (SELECT ${column} AS value FROM ${sqlName(table)} WHERE ${whereOf(whole, params)}
       ORDER BY ${column} DESC LIMIT ${String(limit)}) reached)`;
-  // Replaces the end of the range with the last value. SQLite might use the end as lower bound and read too many rows.
+  // Replaces the end of the range with the last value. With both, SQLite might use the end as lower bound and read too
+  // many rows.
   const part = (operator: string, orderBy: string) => (params: Parameters) => {
     const end = (): string => `${column} ${operator} ${last(params)}`;
     return rangeSql({ ...whole, range: { ...whole.range, orderBy, end } }, params);

@@ -10,7 +10,7 @@ import { ACQUIRE_TIMEOUT_MS } from './postgres-settings.js';
 import { notifyListener, type StatementListener } from '../database/slow-statements.js';
 import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
 
-/** Share for one user while others are active. */
+/** Share of the pool for one user while others are active. */
 const SHARE_BESIDE_OTHERS = 1 / 4;
 /** Share of the only active user. Below 1, so that the first statement of another user need not wait. */
 const SHARE_ALONE = 3 / 4;

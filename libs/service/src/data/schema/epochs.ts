@@ -4,8 +4,8 @@ import type { Dialect } from './dialect.js';
 
 /*
  * Each start of a process begins an epoch with a random name, and records the clocks of all collections as the end of
- * the previous epoch. Every cursor names its epoch. The first start after a restore ends the epoch at the clocks of the
- * backup. So a cursor with later clocks of that epoch, or of an unknown epoch, refers to lost data.
+ * the previous epoch. Every cursor names its epoch. The first start after a restore ends the epoch of the backup at its
+ * clocks. So a cursor with later clocks of that epoch, or of an unknown epoch, refers to lost data.
  */
 
 /** Longer than any cursor is valid. */

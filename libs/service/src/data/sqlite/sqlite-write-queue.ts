@@ -34,8 +34,8 @@ export interface QueuedDatabase {
 export interface QueuedWork {
   readonly isSynced: boolean;
   /**
-   * Database whose transactions must not nest. Undefined if the work calls no code of an app and writes once. It needs
-   * no savepoint, because a refused first write leaves nothing to undo.
+   * Database whose transactions must not nest. Undefined if the work calls no code of an app and writes once. Such work
+   * needs no savepoint, because a refused first write leaves nothing to undo.
    */
   readonly scope: object | undefined;
   readonly origin: Origin | undefined;

@@ -77,7 +77,6 @@ export class RowStore {
     this.lockSql = `${this.selectSql}${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`;
   }
 
-  /** PostgreSQL inserts rows of concurrent requests together, to save round trips. */
   add(row: NewRow): Promise<VersionedRow> {
     if (this.dialect === 'postgres') return this.addGathered(row, row.origin);
     return this.database.autocommit((tx) => this.insert(tx, row.own, row.past), row.origin);
@@ -220,7 +219,7 @@ export class RowStore {
 }
 
 /**
- * Walks in order of time end at the present, so they would miss a row of the future.
+ * Walks in order of time end at the present, so they would miss a later row.
  * @throws {ValidationError} 422
  */
 function requirePast(field: string, ms: number): void {

@@ -258,7 +258,7 @@ function writesOf(collection: string, changes: readonly RowChange[]): PlacedWrit
   return placed;
 }
 
-/** Returns the row of an autocommit change, which was read without a lock. */
+/** Returns the row that an autocommit change has read without a lock. */
 function unlockedRow({ isAutocommit }: Transaction, { current }: RowChange): VersionedRow | undefined {
   return isAutocommit === true ? current : undefined;
 }
