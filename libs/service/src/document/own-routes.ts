@@ -62,7 +62,7 @@ function isDescribed(dto: DtoClass): boolean {
   try {
     return definitionOf(dto).fields.size > 0;
   } catch {
-    // The class has only rules of class-validator.
+    // `definitionOf()` refuses a field that has only rules of class-validator.
     return false;
   }
 }

@@ -54,7 +54,7 @@ export async function verifyBackup(file: string): Promise<string> {
 const RECORD = `INSERT INTO settings (name, value) VALUES ('${BACKUP_SETTING}', $1)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
-/** For `npm run admin -- check` and the metric `backup_timestamp_seconds`. */
+/** Records a backup for `npm run admin -- check` and the metric `backup_timestamp_seconds`. */
 async function record(database: DatabaseConfig, backup: BackupRecord): Promise<void> {
   const value = JSON.stringify(backup);
   if (database.dialect === 'postgres') await withPostgres(database.url, (client) => client.query(RECORD, [value]));

@@ -20,21 +20,21 @@ export function contentsInWords({ rows }: Pick<Contents, 'rows'>): string {
 /** Every database of a service has clocks and generated settings. */
 const NEVER_EMPTY = ['collection_lanes', 'settings'];
 
-/** @throws {OperationError} a table that is never empty has no rows. */
+/** @throws {OperationError} a table of {@link NEVER_EMPTY} has no rows. */
 export function refuseEmpty(rows: Contents['rows'], file: string): void {
   const empty = NEVER_EMPTY.find((table) => !Object.hasOwn(rows, table) || rows[table] === 0);
   if (empty === undefined) return;
   throw new OperationError(`The backup ${file} is damaged: it has no rows of ${empty}.`);
 }
 
-/** Options for tables that the service did not create. */
+/** Backup options for tables that the service did not create. */
 export interface OwnTables {
   readonly onlyService: boolean;
   readonly include: readonly string[];
 }
 
 /**
- * Finds the tables with SQLite in memory, because PostgreSQL has the same.
+ * Runs the migrations on SQLite in memory, because PostgreSQL has the same tables.
  * @param only Names of the migrations to run.
  * @throws {DatabaseTooOldError}
  */

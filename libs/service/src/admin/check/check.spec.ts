@@ -232,7 +232,7 @@ describeOnBothDatabases('npm run admin -- check', (under) => {
     expect(await finding(under.config, 'webhooks')).toBe(`warning: the service has disabled the webhook ${WEBHOOK}`);
     const closed = new SecretBox([KEY_A]).close('whsec', WEBHOOK);
     await write(`INSERT INTO webhook_secrets (webhook_id, secret, created_at) VALUES ('${WEBHOOK}', '${closed}', 0)`);
-    expect(await finding(under.config, 'webhooks', { WEBHOOK_KEY: KEY_B })).toMatch(/^error: WEBHOOK_KEY has not/);
+    expect(await finding(under.config, 'webhooks', { WEBHOOK_KEY: KEY_B })).toMatch(/^error: WEBHOOK_KEY lacks/);
     expect(await finding(under.config, 'webhooks', { WEBHOOK_KEY: `${KEY_B},${KEY_A}` })).toMatch(
       /^warning: the service/,
     );

@@ -44,7 +44,7 @@ export function check(context: OperationContext, args: readonly string[]): Promi
   });
 }
 
-/** Output if a setting is invalid: nothing else can be checked then. */
+/** Formats an invalid setting as the only finding, because it prevents other checks. */
 export function wrongSetting(message: string, args: readonly string[]): string {
   return format(
     [{ check: 'settings', ...failure(message.replace(/\.$/, ''), 'Correct it; .env.example describes each.') }],

@@ -37,7 +37,7 @@ function differences(instances: readonly NamedInstance[]): string[] {
   return [...names].filter((name) => new Set(instances.map(({ settings }) => settings[name])).size > 1);
 }
 
-/** Checks that all instances accept the first secret of each: an instance writes with its first secret. */
+/** An instance writes with its first secret: checks that all instances have the secret for reading. */
 export function checkSecrets({ settings, nowMs }: CheckedDatabase): Finding {
   const instances = runningInstances(settings, nowMs);
   const entries = Object.entries(SECRETS);

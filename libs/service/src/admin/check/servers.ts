@@ -8,8 +8,9 @@ import { runningInstances } from '../../runtime/instances/instance-record.js';
 import type { CheckedDatabase } from './checked-database.js';
 import { counted, failure, type Finding, inBytes, ok, warning } from './finding.js';
 
-/** Lead of a clock above which operators are warned, or (`MAX_SECONDS`) cursors are refused. */
+/** Lead of a clock above which operators are warned. */
 const TOLERATED_SECONDS = 2;
+/** Lead of a clock above which cursors are refused. */
 const MAX_SECONDS = 60;
 const LATEST_STAMP = 'SELECT coalesce(max(seq), 0) AS seq FROM collection_lanes';
 const SERVER_CLOCK = 'SELECT extract(epoch FROM clock_timestamp()) AS seconds';

@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 
 export interface FileLine {
   readonly number: number;
-  /** Without its line end; undefined if it exceeds the maximum. */
+  /** Without the line feed; undefined if the line is too long. */
   readonly bytes: Buffer | undefined;
-  /** Byte offset in the file. */
+  /** Byte offset of the next line. */
   readonly end: number;
 }
 

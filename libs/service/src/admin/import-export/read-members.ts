@@ -5,7 +5,7 @@ import type { ReadMember, Transferable } from './transferable.js';
 
 export interface CheckedLine {
   readonly number: number;
-  /** Byte offset in the file. */
+  /** Byte offset of the next line. */
   readonly end: number;
   readonly size: number;
   readonly member: ReadMember | ApiError;
@@ -17,7 +17,6 @@ export type ReadJson = (bytes: Uint8Array) => Promise<unknown>;
 const BATCH_LINES = 100;
 /** Lines may be long, so the size of a batch is limited, too. */
 const BATCH_BYTES = 2 * MAX_BODY_BYTES;
-/** A line has the same limit as a body. */
 export const MAX_LINE_BYTES = MAX_BODY_BYTES;
 
 /** Validates each line as a body of POST; skips empty lines, and the first `from` bytes. */

@@ -10,7 +10,7 @@ import { withDatabase } from '../session/with-database.js';
 /** Maximum number of listed totals per collection; further ones are only counted. */
 const LISTED = 20;
 
-/** Corrects the totals of all collections; the service may run. */
+/** Corrects the totals of all collections; the service may be running. */
 export async function recountAll(
   context: Pick<OperationContext, 'database' | 'schema' | 'counted' | 'print' | 'audit'>,
 ): Promise<string> {

@@ -24,7 +24,7 @@ import { timestamp } from './timestamp.js';
 
 const LOG_ENDS = ['-wal', '-shm', '-journal'];
 
-/** Builds the new file next to the old one, and replaces the old one by one rename. */
+/** Builds the new file next to the old one, then renames it over the old one. */
 export async function restoreSqlite(named: string, backup: string, schema: DatabaseSchema): Promise<string> {
   const file = followed(named);
   const restoring = `${file}.restoring`;
@@ -67,7 +67,7 @@ function replace(file: string, restoring: string, held: Sqlite | undefined): str
   return `The former database is ${former}: delete it when it is no longer needed.`;
 }
 
-/** Preserves the former file with the contents of its log; the log of a damaged file separately. */
+/** Preserves the former file including its log. The log of a damaged file remains a separate file. */
 function keepFormer(file: string, former: string, held: Sqlite | undefined): void {
   // Before any change: closing a database deletes its log.
   for (const end of ['', ...LOG_ENDS]) if (existsSync(file + end)) keep(file + end, former + end);

@@ -118,7 +118,7 @@ export class StagingSchema {
     await send();
   }
 
-  /** Swaps the tables. @returns the schema of the former ones; undefined without any. */
+  /** Swaps the tables. @returns the schema of the former tables; undefined if there were none. */
   async swapTables(): Promise<string | undefined> {
     const { client, home } = this;
     const former = `former_${timestamp()}`;

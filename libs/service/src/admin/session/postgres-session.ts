@@ -126,14 +126,14 @@ export async function* rowsOf(client: pg.Client, sql: string, batch = 500): Asyn
       yield rows.map(([row]) => String(row));
     }
   } finally {
-    // After an error, the failed transaction has no cursor.
+    // After an error, the aborted transaction has closed the cursor.
     await client.query('CLOSE reading').catch(() => undefined);
   }
 }
 
 /**
- * Begins a transaction with a snapshot between writes. A snapshot during a write could contain an event, but lack an
- * earlier one of the feed. ADR 103
+ * Begins a transaction with a snapshot between writes. A snapshot during a write could lack an event that
+ * precedes another one in the feed. ADR 103
  */
 export async function beginSnapshot(client: pg.Client, url: string): Promise<void> {
   const { rows } = await client.query<{ lanes: string | null; deliveries: string | null }>(
@@ -141,7 +141,7 @@ export async function beginSnapshot(client: pg.Client, url: string): Promise<voi
   );
   const [found] = rows;
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  // Prevent dropping a partition whose rows the totals of the snapshot count. LOCK itself takes no snapshot.
+  // Otherwise a partition could be dropped whose rows the totals of the snapshot include. LOCK takes no snapshot.
   if (typeof found?.deliveries === 'string') await client.query('LOCK TABLE ONLY deliveries IN ACCESS SHARE MODE');
   const take = (): Promise<unknown> => client.query('SELECT');
   if (typeof found?.lanes !== 'string') {

@@ -31,7 +31,7 @@ export function withPassword(
   };
 }
 
-/** Reads a silent prompt, or the first line of standard input. */
+/** Prompts without echo, or reads the first line of standard input. */
 async function readPassword(): Promise<string> {
   const { stdin: input, stderr: output } = process;
   if (!input.isTTY) return firstLine(input);

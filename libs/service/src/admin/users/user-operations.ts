@@ -27,7 +27,7 @@ export const userOperations: Operations = {
 };
 
 /**
- * Creates a link for the first administrator. An earlier link ends.
+ * Creates a link for the first administrator. Earlier links become invalid.
  * @throws {OperationError} a user exists, or the service offers no such link.
  */
 async function printSetupLink(context: OperationContext): Promise<string> {

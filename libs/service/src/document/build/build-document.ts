@@ -68,7 +68,7 @@ function withUniqueIds(routes: readonly Route[]): Route[] {
   });
 }
 
-/** The redirect of a browser from `/`. SPEC §1.1 */
+/** Describes the redirect of browsers from `/`. SPEC §1.1 */
 function homeResponses({ home }: OpenApiOptions, components: Components, rateLimit: Presence | undefined): Responses {
   if (home === undefined) return {};
   const headers = {

@@ -27,7 +27,6 @@ export interface Feed {
   readonly exampleType: string;
   readonly example: { readonly id: string };
   readonly pageExample: readonly object[];
-  /** Schema of one event. */
   readonly schema: JsonSchema;
   readonly query?: readonly QueryParameter[];
   readonly errors?: readonly ApiError[];

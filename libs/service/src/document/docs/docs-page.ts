@@ -32,7 +32,7 @@ export const REFERENCE_HEADERS = headersOfPage("'self' 'unsafe-inline'");
 const SHOWN_METHODS = ['get', 'post', 'put', 'delete'];
 
 /**
- * Shows all essential information without scripts. Scalar (an API viewer) replaces the page after it has painted.
+ * Shows all essential information without scripts. Scalar (an API viewer) replaces the page after Scalar has painted.
  * @see ADR 76
  */
 export function docsPage(
@@ -107,7 +107,7 @@ function sentList(webhooks: NonNullable<OpenApiDocument['webhooks']>): string {
   return `<ul>\n${items.join('\n')}\n</ul>`;
 }
 
-/** In the order of the tags, as Scalar shows them. */
+/** Returns table rows in the order of the tags, as in Scalar. */
 function rowsOf({ tags, paths }: OpenApiDocument): string[] {
   const rows = Object.entries(paths).flatMap(([path, item]) =>
     SHOWN_METHODS.flatMap((method) => {

@@ -57,7 +57,7 @@ export class ServedDocument implements OnModuleInit {
 
   /** @throws {StartRefusedError} The application calls `setGlobalPrefix()` or `enableVersioning()`. */
   onModuleInit(): void {
-    // Fastify gets the access rules of a team's routes only later.
+    // Check access rules now, except of routes whose rules Fastify gets later.
     const others = this.controllers.filter((controller) => !this.own.has(controller));
     for (const controller of others) routesOf(controller, this.options.access);
     const cause = this.config.getGlobalPrefix() !== '' ? 'setGlobalPrefix()' : 'enableVersioning()';

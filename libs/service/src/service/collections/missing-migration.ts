@@ -163,7 +163,7 @@ async function differenceOf(
     indexes: wantedIndexes.map(([name]) => name).filter((name) => !indexes.has(name)),
     formerIndexes: removed.length === 0 ? [] : former.filter(isListIndex),
     formerKeys: former.filter((name) => name.startsWith(uniquePrefix(table))),
-    // New filters lack this index: every filter has an index for each sort, and every collection this sort.
+    // New filters lack this index: each filter has an index per sort, and every collection sorts by time.
     filters: Object.keys(filters).filter(
       (filter) => !indexes.has(shortName(`${table}_by_${parentPrefix}${filter}_created_at`)),
     ),
@@ -262,7 +262,7 @@ async function dropNotNull(schema: Schema, table: string, columns: readonly Tabl
   }
 }
 
-/** Replaces the columns, because SQLite cannot drop NOT NULL. Drop their indexes before. */
+/** Replaces the columns, because SQLite cannot drop NOT NULL. Drop their indexes first. */
 async function rebuildAsNullable(schema: Schema, table: string, columns: readonly TableColumn[]): Promise<void> {
   if (columns.length === 0) return;
   const rebuilt = columns.map((column) => ({ ...column, sql: sqlName(column.name) }));

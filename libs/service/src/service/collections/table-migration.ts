@@ -71,7 +71,7 @@ function tableSchema(schema: Schema, definition: TableDefinition): CollectionSch
       return { column, ...(isNullable && { nullable: true, ties: true }) };
     }),
     filters: Object.keys(filters),
-    // A nested collection has list indexes that begin with the parent.
+    // Omit the parent, with which the list indexes of a nested collection begin.
     references: references
       .filter(({ isParent, onDelete }) => !isParent && onDelete === 'refuse')
       .map(({ column }) => column),

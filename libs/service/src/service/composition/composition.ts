@@ -38,7 +38,7 @@ export interface EventTexts {
     readonly timestamp: string;
     readonly data: { readonly object: object; readonly previous: object };
   };
-  /** By event type, for events other than plain changes. */
+  /** Example changes by event type, if the default does not fit. */
   readonly changes: Readonly<Record<string, { readonly after: object; readonly before: object }>>;
 }
 
@@ -70,11 +70,11 @@ export function permissionsOf({ modules, roles }: Pick<Composition, 'modules' | 
 export interface Migration {
   readonly name: string;
   /**
-   * Collection whose table these statements change. A new database makes the table in its present form, so it skips
-   * them all: statements for anything else belong in a migration of their own.
+   * Collection whose table these statements change. A new database creates the table in its present form and skips the
+   * statements, so write statements for anything else into another migration.
    */
   readonly collection?: string;
-  /** Fields whose stored values these statements convert to a new type. The next start accepts the values. */
+  /** Fields whose stored values these statements convert to a new type. The next start accepts the new types. */
   readonly converts?: readonly string[];
   readonly sqlite: readonly string[];
   readonly postgres: readonly string[];
@@ -89,7 +89,7 @@ export interface ServiceOptions {
   readonly migrations?: readonly Migration[];
   readonly modules?: NonNullable<ModuleMetadata['imports']>;
   readonly auth?: AuthSettings;
-  /** Settings by environment variable, which they override; `''` unsets a variable. */
+  /** Values that override environment variables; `''` unsets a variable. */
   readonly settings?: Readonly<Record<string, string>>;
   /**
    * Access rules of routes that Fastify plugins or `SwaggerModule.setup()` add.

@@ -19,7 +19,7 @@ export interface DevelopmentPlan {
 
 /** One save can change several files, and an editor can write a file twice. */
 const QUIET_MS = 100;
-/** Kill the service then: if it blocks its event loop, it cannot stop. */
+/** The service is killed after this time: it cannot stop if it blocks its event loop. */
 const STOP_LIMIT_MS = 10_000;
 
 const FOLLOW_RUNNER = new URL('./follow-runner.js', import.meta.url).href;
@@ -48,7 +48,7 @@ export class DevelopmentRunner {
       if (name === '.env') this.onChange(name);
     });
     void this.update();
-    // Keep the listeners, because npm forwards a signal that the terminal has sent to all: ignore the duplicate.
+    // Keep the listeners: npm repeats the signal that the terminal has sent, and they ignore the duplicate.
     await new Promise((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, resolve);
     });
@@ -80,7 +80,7 @@ export class DevelopmentRunner {
     this.isUpdating = false;
   }
 
-  /** Whether a restart is obsolete. */
+  /** Whether a newer change, or the end, makes this restart obsolete. */
   private isStale(): boolean {
     return this.isChanged || this.quiet !== undefined || this.isEnding;
   }

@@ -10,7 +10,7 @@ import { readTlsFiles } from '../../runtime/settings/tls-files.js';
 import { inBackground } from '../../http/nest/in-background.js';
 
 const PERIOD_MS = 5000;
-/** Delay before a mismatched pair is read again, because the other file may be written soon. */
+/** Delay before a mismatched pair is read again, because one file may not be written yet. */
 const REREAD_MS = 1000;
 const MISMATCH = 'TLS_CERT and TLS_KEY do not match; still serving the former certificate, retrying in 5 s';
 

@@ -104,13 +104,13 @@ export function serviceEdge(
   });
 }
 
-/** Errors of the HTTP parser (408, 417, 431) concern the program, so they have the OAuth form. */
+/** Errors of the HTTP parser (408, 417, 431) concern a program, not its user, so they have the OAuth form. */
 function pageOrOauthError(error: ApiError): ErrorAnswer {
   return PARSER_STATUSES.has(error.status) ? oauthErrorAnswer(error) : pageErrorAnswer(error);
 }
 
 /**
- * Whether pages of any origin may read the response: metadata, or a preflight except of introspection. SPEC §5.5
+ * Whether pages of any origin may read the response: OAuth metadata, or a preflight except of introspection. SPEC §5.5
  */
 function isOpenToClients(request: FastifyRequest): boolean {
   if (request.method !== 'OPTIONS') return request.routeOptions.url?.startsWith('/.well-known/') === true;

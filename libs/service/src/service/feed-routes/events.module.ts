@@ -7,7 +7,7 @@ import type { EventReaders } from './event-readers.js';
 import { eventsController } from './events.controller.js';
 
 export interface FeedParts {
-  /** Long polls get a response when the server stops. */
+  /** Ends long polls when the server stops. */
   readonly lifecycle: Lifecycle;
   /** Checks the access of a long poll again after the wait. */
   readonly access: DynamicModule;

@@ -13,7 +13,7 @@ const TOO_LATE = [
   'useWebSocketAdapter',
 ];
 
-/** Wraps the application for its users: methods that would have no effect throw. */
+/** Wraps the application so that methods without effect throw. */
 export function seenApp(target: NestFastifyApplication, isStarted: () => boolean): NestFastifyApplication {
   const app: NestFastifyApplication = new Proxy(target, {
     get: (_target, name) => {

@@ -78,7 +78,7 @@ export async function startComposed(
     const health = healthOptions(config, log);
     const servedHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
     closeHealth = servedHealth?.close;
-    // With `REUSE_PORT` other processes may serve the port: during the start, this one would send 503 to their clients.
+    // With `REUSE_PORT`, other processes may serve the port, and this one would send their clients 503.
     endStart = config.reusePort || config.port === 0 ? undefined : serveStart(startOptions(config));
     const { app, warmUp, stop: stopApp } = await createService(composition, config, log, traces?.tracing, create);
     stopServing = stopApp;
