@@ -1,6 +1,6 @@
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Without a trailing slash. The proxy has already removed this path of the public address from request targets. */
+    /** Path of the public address, without a trailing slash. The proxy has removed it from request targets. */
     readonly basePath: string;
   }
 }

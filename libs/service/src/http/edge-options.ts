@@ -18,12 +18,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Error format of the route, if it is not the common one. */
     errorForm?: ErrorForm;
-    /** Set if the handler reads the body itself, after it has checked the head. Fastify then parses nothing. */
+    /** Set if the handler reads the body itself, after it has checked the head. Fastify then parses no body. */
     readsBody?: { readonly maxBytes?: number };
   }
   interface FastifyRequest {
     rawBody?: Buffer;
-    /** Called when a handler has read the body, for tracing. @param beganAtMs on the clock of `performance`. */
+    /** Called for tracing. @param beganAtMs start of the read, in `performance` time. */
     onBodyRead?: ((beganAtMs: number) => void) | null;
   }
 }
@@ -41,7 +41,7 @@ export interface MaintenanceMode {
 }
 
 export interface EdgeOptions {
-  /** Logs what is refused before it becomes a request. */
+  /** Logs invalid HTTP, failed translations and failed accepts. */
   readonly log: EdgeLog;
   readonly isHttps: boolean;
   readonly cors: CorsOptions;
@@ -58,9 +58,9 @@ export interface EdgeOptions {
   readonly alwaysServed: readonly string[];
   /** Without a trailing slash; `Location` and `Link` begin with it. SPEC §1.1 */
   readonly basePath: string;
-  /** A browser that requests `/` is redirected to it. Default: no redirect. SPEC §1.1 */
+  /** Path to which a browser is redirected from `/`. Default: no redirect. SPEC §1.1 */
   readonly home?: string | undefined;
-  /** A long poll is never refused because of overload. */
+  /** A long poll is not refused for waiting too long. */
   readonly isLongPoll: (target: string) => boolean;
   /**
    * Called at the start of each request, to log its response.

@@ -1,11 +1,14 @@
 export const HEADERS_TIMEOUT_MS = 10_000;
-/** Limits the whole request. Plus the check interval, it is well within the 15 s of SPEC §8.4. */
+/** Maximum time to receive a request. With {@link TIMEOUT_CHECK_MS}, well within the 15 s of SPEC §8.4. */
 export const REQUEST_TIMEOUT_MS = 12_000;
-/** Limits idle connections. Node adds a second or two. */
+/** Maximum idle time of a connection. Node adds a second or two. */
 export const KEEP_ALIVE_TIMEOUT_MS = 10_000;
 export const TIMEOUT_CHECK_MS = 1_000;
 export const MAX_HEADER_BYTES = 16_384;
-/** More connections close the oldest silent connection, else the oldest idle one, else the new one gets 503. */
+/**
+ * Beyond it, the oldest silent connection (no complete request) is closed, else the oldest idle one; else the new one
+ * gets 503.
+ */
 export const MAX_CONNECTIONS = 4096;
 /**
  * Maximum number of connections of one address without a complete request; beyond it, the oldest is closed. Trusted
@@ -14,10 +17,10 @@ export const MAX_CONNECTIONS = 4096;
 export const MAX_SILENT_PER_ADDRESS = 1024;
 /** Maximum number of CORS preflights from one address (IPv6: one /64). */
 export const MAX_PREFLIGHTS_A_SECOND = 1000;
-/** Maximum per connection: at the maximum, nothing more is read from it. */
+/** Maximum number of requests in progress per connection. At the maximum, no more input is read. */
 export const MAX_REQUESTS_UNDER_WAY = 16;
 /**
- * Time after which a client that reads nothing is disconnected. Plus the check interval, it is within the 30 s of SPEC
+ * Time after which a client that reads nothing is disconnected. With {@link TIMEOUT_CHECK_MS}, within the 30 s of SPEC
  * §8.4.
  */
 export const READER_TIMEOUT_MS = 28_000;
@@ -27,24 +30,24 @@ export const LINGER_MS = 2_000;
 export const MAX_QUEUE_MS = 400;
 /** Maximum wait of any request, so that each one gets a response within 5 s. */
 export const MAX_WAIT_MS = 3_000;
-/** If a request holds the main thread for longer, the next requests of its user wait for it. */
+/** After a request that holds the main thread for longer, the next requests of its user wait for it. */
 export const LONG_WORK_MS = 10;
-/** Larger bodies are parsed in their own turn of the queue. */
+/** A larger body waits for a slot of the request queue before it is parsed. */
 export const LONG_BODY_BYTES = 32_768;
-/** Bytes of a long body that are received per turn. */
+/** Bytes of a long body that are received per slot of the request queue. */
 export const PIECE_BYTES = 65_536;
-/** Assumed main-thread time of such a piece, which cannot be measured, because the system copies the bytes first. */
+/** Main-thread time charged for {@link PIECE_BYTES}: the copy before JavaScript runs cannot be measured. */
 export const PIECE_MS = 1;
-/** Up to this number of requests in progress, none is refused after {@link MAX_QUEUE_MS}. */
+/** With at most this number of requests in progress, none is refused after {@link MAX_QUEUE_MS}. */
 export const NEVER_REFUSED = 256;
 export const MAX_QUEUED = 4096;
 /** Maximum number of started requests while the database has a backlog: enough to keep it busy. */
 export const MAX_STARTED = 64;
 /** Number of waiting database operations that counts as a backlog: more than the connections of a pool. */
 export const MIN_BACKLOG = 24;
-/** Limit for requests in one turn of the event loop. */
+/** Maximum time for starting requests in one turn of the event loop. */
 export const MAX_TURN_MS = 10;
-/** Replaces {@link MAX_TURN_MS} while connections wait to be accepted, because Node accepts one per turn. */
+/** Replaces {@link MAX_TURN_MS} while connections wait, because Node accepts one per turn. */
 export const ACCEPTING_TURN_MS = 1;
 export const ACCEPTING_TURNS = 8;
 /** Length of the listen backlog, if the system allows it. A client that finds it full retries only after 1 s. */

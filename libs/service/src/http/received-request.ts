@@ -34,14 +34,13 @@ interface Handshake {
   readonly end: () => void;
 }
 
-/** A browser page, which may read the responses to requests of its client. */
+/** A browser page of OAuth clients. It may read the responses to requests of these clients. */
 interface ClientPage {
-  /** Clients with a redirect URI of this origin. */
+  /** Clients with a redirect URI of the page's origin. */
   readonly clientIds: ReadonlySet<string>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A Node request with the notes that the edge leaves for the hooks. */
 export type ReceivedRequest = IncomingMessage & {
   [HEAD_CHECK]?: HeadCheck;
   [REFUSAL]?: ApiError;
@@ -61,7 +60,10 @@ export function isUnderWay(message: ReceivedRequest): boolean {
   return message[COUNTED_BY] !== undefined;
 }
 
-/** A request that only waits for an event does not count as in progress. @returns a function that ends the wait. */
+/**
+ * Stops counting a request as in progress, because it only waits for an event. @returns a function that records the end
+ * of the wait.
+ */
 export function rest(message: ReceivedRequest): () => void {
   message[COUNTED_BY]?.leave(message);
   message[RESTS_SINCE] = performance.now();
@@ -77,11 +79,11 @@ export function restedMs(message: ReceivedRequest): number {
 }
 
 /**
- * Waits for a slot of the queue for the next part of long work, such as parsing a long body. Users that have used less
- * of the main thread go first.
- * @param unmeasuredMs main-thread time of the next step that cannot be measured.
+ * Waits for a slot of the request queue, before the next part of long work such as parsing a long body. Users that have
+ * used less of the main thread go first.
+ * @param unmeasuredMs main-thread time to charge in addition to the measured time.
  * @returns undefined if the request may continue immediately.
- * @throws {ServiceUnavailableError} 503 `overloaded`: it has waited too long, and its response has not begun.
+ * @throws {ServiceUnavailableError} 503 `overloaded`: the request has waited too long, and its response has not begun.
  */
 export function waitForSlot(message: ReceivedRequest, unmeasuredMs = 0): Promise<void> | undefined {
   const { [COUNTED_BY]: queue, [RESPONSE]: response } = message;

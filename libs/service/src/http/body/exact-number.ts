@@ -5,8 +5,8 @@ const EXPONENT = /e/i;
 const NOT_ZERO = /^[-0.]*[1-9]/;
 
 /**
- * Checks if the shortest decimal form of a double is the same number. RFC 7493 §2.2
- * @param literal a JSON number of any length. The work is proportional to it.
+ * Checks if a double preserves the number: its shortest decimal form is equal. RFC 7493 §2.2
+ * @param literal a JSON number of any length. The work is proportional to its length.
  */
 export function isExact(literal: string): boolean {
   const value = Number(literal);

@@ -31,7 +31,7 @@ interface ReadLimits {
   /** Elements of all arrays together; an empty array counts as one. */
   readonly elements: number;
 }
-/** Above the number of fields of any class and the length of any list. */
+/** Higher than the number of fields of any class and the length of any list. */
 const VALIDATED_LIMITS: ReadLimits = { names: 1000, members: 50_000, elements: 10_000 };
 const NO_LIMITS: ReadLimits = { names: Infinity, members: Infinity, elements: Infinity };
 
@@ -105,7 +105,7 @@ interface Container {
  * Finds what JSON.parse accepts silently (duplicate names, inexact numbers) or parses too slowly. The work is
  * proportional to the length of the text, which need not be JSON.
  * @yields after each slice, so that other work can run.
- * @returns 422 for inexact numbers, each with its field, if the text is JSON.
+ * @returns error 422 for inexact numbers, with their fields. The caller first checks that the text is JSON.
  * @throws {MalformedBodyError} 400, without reading the rest: a duplicate name, or deep nesting. JSON.parse takes
  *   longer for half a million nested arrays than for any other text of that size.
  * @see RFC 7493 §2.2, §2.3
@@ -183,10 +183,10 @@ function* scanJson(text: string, max: ReadLimits): Generator<undefined, Scanned>
   return { fault: inexact.length === 0 ? undefined : new ValidationError(inexact, unlisted), cut };
 }
 
-/** @param open outermost first; the first omitted member is the next one of the last container. */
+/** @param open outermost first. The first omitted member belongs to the last container. */
 function cutAt(at: number, open: readonly Container[], kind: Cut['kind'], max: number): Cut {
   const closing = open.map((each) => (typeof each.at === 'string' ? '}' : ']')).reverse();
-  // No field is named: the total of several containers exceeds the limit.
+  // Members and elements are counted across containers, so no field is named.
   const field = kind === 'names' ? fieldOf(open.slice(0, -1)) : '';
   return { at, closing: closing.join(''), container: open.at(-1), kind, field, count: 1, max };
 }

@@ -20,13 +20,13 @@ import { requireJsonType } from '@items/conventions/answer';
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** A class validates the body, so only its first 1000 different names are read. */
+  /** Whether a class validates the body, so that parsing may stop at the limits of a validated body. */
   readonly isValidated: boolean;
 }
 
 /**
  * Reads and parses a JSON body. The route needs `config: { readsBody }`, so that nothing else reads the body.
- * @throws {ApiError} 413, 415 and 400, in this order; 503 if a long body has waited too long for its turn.
+ * @throws {ApiError} 413, 415, 408, 400 and 422, in this order; 503 if a long body has waited too long for a slot.
  */
 export async function readJson(
   request: FastifyRequest,
@@ -41,7 +41,7 @@ export async function readJson(
     const type = headers['content-type'];
     const isPlain = type === 'application/json' && headers['content-encoding'] === undefined;
     if (!isPlain && (type !== undefined || mayHaveBody(raw))) requireJson(headers);
-    // `100 Continue` is sent only now, when the body is wanted.
+    // Send `100 Continue` only when the handler wants the body.
     if (headers.expect !== undefined && raw.httpVersionMinor > 0) reply.raw.writeContinue();
     // Node emits the bytes that arrived with the head later in this tick.
     await Promise.resolve();
@@ -67,7 +67,7 @@ export function requireSmallBody({ headers }: IncomingMessage, maxBytes: number)
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLargeError(maxBytes);
 }
 
-/** Returns a body that has already arrived, as most do, without waiting for chunks. It needs a Content-Length. */
+/** Returns the body if it has already arrived, as most do; else undefined. Requires a Content-Length. */
 export function wholeBody(message: IncomingMessage): Buffer | undefined {
   const { readableLength, headers } = message;
   if (readableLength === 0 || headers['content-length'] !== String(readableLength)) return undefined;
@@ -79,22 +79,23 @@ export function wholeBody(message: IncomingMessage): Buffer | undefined {
 const FAILED = Symbol('the body has failed');
 const failures = new WeakMap<IncomingMessage, ApiError>();
 
-/** The rest of a body will never arrive: it is malformed or too late. Its reader then fails. */
+/** Makes the reader of a body fail, because the rest is malformed or too late. */
 export function failBody(message: IncomingMessage, failure: ApiError): void {
   failures.set(message, failure);
   message.emit(FAILED, failure);
 }
 
 /**
- * After the first 32 KiB, each further 64 KiB need a turn of the queue. The rest of a refused body is read and dropped,
- * so that the connection stays usable.
+ * After the first 32 KiB, each further 64 KiB need a slot of the request queue. The rest of a refused body is read and
+ * dropped, so that the connection stays usable.
  * @param maxBytes also bounds the memory, however small the chunks are.
  * @throws {BodyTooLargeError} 413
- * @throws {RequestTimeoutError} 408: it did not arrive in time, or the client has disconnected.
- * @throws {ServiceUnavailableError} 503 `overloaded`: it has waited too long for its turns.
+ * @throws {RequestTimeoutError} 408: the body did not arrive in time, or the client has disconnected.
+ * @throws {ServiceUnavailableError} 503 `overloaded`: the request has waited too long for slots.
  */
 export async function readBody(message: ReceivedRequest, maxBytes: number): Promise<Buffer> {
-  if (message.readableEnded) throw new Error('The body was read before: give its route `config: { readsBody: {} }`.');
+  if (message.readableEnded)
+    throw new Error('The body was already read by Fastify: give its route `config: { readsBody: {} }`.');
   const bytes = new CollectedBytes(maxBytes);
   let nextSlotAt = LONG_BODY_BYTES;
   let sinceMs = performance.now();
@@ -151,7 +152,7 @@ export function installBodyParser(fastify: FastifyInstance): void {
   });
   fastify.addHook('onRoute', (route) => {
     if (route.config?.readsBody !== undefined) return;
-    // Sends `100 Continue` before parsers of plugins, which do not.
+    // Parsers of plugins do not send `100 Continue`, so send it before them.
     route.preParsing = [
       ({ raw }, reply, _payload, done) => {
         if (raw.headers.expect !== undefined && raw.httpVersionMinor > 0 && mayHaveBody(raw)) reply.raw.writeContinue();

@@ -12,7 +12,7 @@ import { generalHeaders } from '../request/general-headers.js';
 
 /**
  * Responds to errors of Node's HTTP parser: invalid HTTP, oversized headers, bad chunks, timeouts. A pending response
- * is sent first; if the error is in the body of its own request, it becomes that response.
+ * is sent first, unless the error is in the body of its request: then the request fails with the error.
  */
 export class ClientErrors {
   private readonly ended = new WeakSet<Socket>();
@@ -31,7 +31,7 @@ export class ClientErrors {
     }
     const connection = connectionOf(socket);
     const pending = connection?.pendingResponse;
-    // Only the rest of a body is late or broken, and its request already has a response.
+    // Only the rest of a body is late or malformed, and its request already has a response.
     if (!pending && connection?.isInsideBody) closeGently(socket);
     else if (!pending) this.respond(fault, socket);
     else if (pending.req.complete || pending.headersSent)
@@ -52,14 +52,11 @@ export class ClientErrors {
     const requestId = requestIdOf(head ?? { headers: {} });
     const general = generalHeaders({ ...headers, ...versions?.headersOf(head) }, isHttps);
     closeGently(socket, rawText(response, { [HEADER.requestId]: requestId, ...general }));
-    log.info({ request_id: requestId, status: response.status }, 'refused: not a valid HTTP request');
+    log.info({ request_id: requestId, status: response.status }, 'refused invalid HTTP; the connection is closed');
   }
 }
 
-/**
- * Treats an unknown method like a known one that no route has: returns 400, 404 or 405, in this order. Undefined if the
- * method is not the fault. SPEC §1
- */
+/** Returns 400, 404 or 405, in this order, for a method that Node does not know; undefined for a known one. SPEC §1 */
 function refusalOfMethod(head: RefusedHead, routes: RouteTable): ApiError | undefined {
   if (!head.hasUnknownMethod) return undefined;
   const fault = head.isWhole ? validateHead(head).fault : encodingFault(head.url);
@@ -68,7 +65,7 @@ function refusalOfMethod(head: RefusedHead, routes: RouteTable): ApiError | unde
   return allow === undefined ? new RouteNotFoundError() : new MethodNotAllowedError(allow);
 }
 
-/** Formats the response to input that never became a request. The connection ends with it. SPEC §7 */
+/** Formats the response to input that never became a request. The connection is closed after it. SPEC §7 */
 function rawText({ status, headers, body }: ErrorAnswer, common: Readonly<Record<string, string>>): string {
   const all = {
     ...common,
@@ -82,7 +79,7 @@ function rawText({ status, headers, body }: ErrorAnswer, common: Readonly<Record
   return `${[statusLine, ...lines].join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** The head of a request that Node's parser refused, as far as it is in the same packet as the fault. */
+/** The head of a request that Node refused, as far as it is in the same packet as the fault. */
 interface RefusedHead extends ReceivedHead {
   readonly url: string;
   readonly hasUnknownMethod: boolean;

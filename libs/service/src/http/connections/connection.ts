@@ -10,19 +10,20 @@ export interface RequestSink {
 
 const bySocket = new WeakMap<Socket, Connection>();
 
-/** @returns undefined if none of our servers accepted it. */
+/** @returns undefined if none of our servers accepted the socket. */
 export function connectionOf(socket: Socket): Connection | undefined {
   return bySocket.get(socket);
 }
 
-/** The address behind trusted proxies, or else that of the connection. */
+/** Returns the address behind trusted proxies, or else that of the connection. */
 export function clientAddress(message: ReceivedRequest): string {
   return message[CLIENT_ADDRESS] ?? message.socket.remoteAddress ?? '';
 }
 
 /**
- * Reads for {@link LINGER_MS} what the client still sends, so that it can read an early response such as 401 or 413.
- * Closing a socket with unread input would reset it and lose the response. RFC 9112 §9.6
+ * Ends the response, and closes the socket {@link LINGER_MS} later, so that the client can finish sending and read an
+ * early response such as 401 or 413. Closing a socket with unread input would reset it and lose the response. RFC 9112
+ * §9.6
  */
 export function closeGently(socket: Socket, lastWords?: string): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
@@ -31,31 +32,32 @@ export function closeGently(socket: Socket, lastWords?: string): void {
 }
 
 /**
- * No request starts after a response that ends the connection: the client would not learn its result and might repeat
- * it elsewhere. RFC 9112 §9.6
+ * Requests of one connection. None starts after a response that ends the connection: the client would not learn its
+ * result and might repeat it elsewhere. RFC 9112 §9.6
  */
 export class Connection {
   /** Undefined until the TLS handshake is complete. */
   socket: Socket | undefined;
   lastReceived: IncomingMessage | undefined;
   isOpen = true;
-  /** True until its first complete request. */
+  /** True until the first complete request. */
   isSilent = false;
   idleSinceMs = 0;
-  /** Responses to all received requests, until they are sent. */
+  /** Responses to received requests, in order, until they close. */
   private readonly openResponses: ServerResponse[] = [];
-  /** The last of these, whose requests have not started. */
+  /** The tail of {@link openResponses}, whose requests have not started. */
   private readonly unstarted: ServerResponse[] = [];
   private lastStarted: ServerResponse | undefined;
   private startsNoMore = false;
   private isStopping = false;
-  /** Bytes that the operating system has accepted, and when it last accepted some or had all. */
+  /** Bytes that the operating system has accepted for sending. */
   private bytesAccepted = 0;
+  /** Time of the last progress in sending, or without unsent data. */
   private acceptedAtMs = performance.now();
 
   /**
-   * @param address of the client's end of the TCP connection.
-   * @param requests takes each request when its turn has come.
+   * @param address network of the peer.
+   * @param requests receives each request that may start.
    * @param onUnusual called with each request of a connection that is silent or beyond the maximum, before it starts.
    */
   constructor(
@@ -93,8 +95,8 @@ export class Connection {
   }
 
   /**
-   * Starts a request if fewer than the maximum are in progress; else nothing more is read until one ends. RFC 9112
-   * §9.3.2
+   * Starts a request if fewer than the maximum are in progress; else nothing more is read until a request ends. RFC
+   * 9112 §9.3.2
    */
   enter(response: ServerResponse): void {
     if (this.isSilent || this.exceedsMaximum) this.onUnusual(response);
@@ -112,11 +114,11 @@ export class Connection {
     }
     this.unstarted.push(response);
     this.socket?.pause();
-    // Requests that arrived together with it are parsed by then, and are served too.
+    // Deferred: requests from the same packet are parsed by then, and are served too.
     if (this.isStopping) this.startNextSoon();
   }
 
-  /** Requests that wait behind a response are still served. */
+  /** Serves waiting requests, then ends the connection with its last response; an idle one with its next. */
   stop(): void {
     this.isStopping = true;
     if (this.openResponses.length > 0 && this.unstarted.length === 0) this.endWithLastStarted();
@@ -124,7 +126,7 @@ export class Connection {
 
   /**
    * Resets the connection if its client does not read. Slow reading is allowed.
-   * @param limitMs maximum time without progress while data waits.
+   * @param limitMs maximum time without progress while data is unsent.
    */
   cutUnread(nowMs: number, limitMs: number): void {
     const { writableLength, bytesWritten } = this.socket ?? this.tcp;
@@ -152,7 +154,10 @@ export class Connection {
     else if (this.openResponses.length === 0) this.idleSinceMs = performance.now();
   }
 
-  /** A response whose headers are sent cannot announce the end: the connection becomes idle after it. */
+  /**
+   * Announces the end in the last started response. If its headers are already sent, the connection becomes idle
+   * instead.
+   */
   private endWithLastStarted(): void {
     if (this.lastStarted === undefined || this.lastStarted.headersSent) return;
     this.lastStarted.shouldKeepAlive = false;
@@ -172,7 +177,7 @@ export class Connection {
     if (next === undefined) return;
     this.start(next);
     if (this.unstarted.length > 0) this.startNextSoon();
-    // Node may have paused reading until responses are sent; then it pauses again.
+    // If Node has paused reading until responses are sent, it pauses again.
     else socket.resume();
   }
 }

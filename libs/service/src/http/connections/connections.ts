@@ -17,11 +17,11 @@ export const TOO_MANY_CONNECTIONS = prerendered(
 );
 
 export interface ConnectionLimits {
-  /** Maximum number of open connections; up to twice that number are answered with 503. */
+  /** Maximum number of open connections. Beyond it, as many again get 503. */
   readonly inAll: number;
-  /** Maximum per address without a complete request. */
+  /** Maximum number of connections of one address without a complete request. */
   readonly silentPerAddress: number;
-  /** Maximum time for which a client may not read its response. */
+  /** Time after which a client that reads nothing is disconnected. */
   readonly readerMs: number;
 }
 
@@ -31,7 +31,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   readerMs: READER_TIMEOUT_MS,
 };
 
-/** Beyond the maximum, silent connections are closed first, then idle ones. */
+/** Open connections. Beyond the maximum, silent ones (without a complete request) are closed first, then idle ones. */
 export class Connections {
   private readonly open = new Set<Connection>();
   private readonly silent = new SilentConnections();
@@ -41,7 +41,6 @@ export class Connections {
   private isStopping = false;
   private isProxy: (address: string) => boolean = () => false;
 
-  /** @param alwaysServed prefixes of paths that are served even beyond the maximum. */
   constructor(
     private readonly limits: ConnectionLimits,
     private readonly alwaysServed: readonly string[],
@@ -63,7 +62,7 @@ export class Connections {
       socket.on('error', () => undefined);
       connection.attachSocket(socket);
     });
-    // Node closes further connections immediately: even those that get a 503 cost a file descriptor.
+    // Beyond this maximum, Node closes connections immediately: even those that get a 503 cost a file descriptor.
     server.maxConnections = 2 * this.limits.inAll;
     const check = setInterval(() => {
       for (const connection of this.open) connection.cutUnread(performance.now(), this.limits.readerMs);
@@ -106,7 +105,7 @@ export class Connections {
   }
 
   private accept(tcp: Socket): Connection {
-    // Node removes its own listener when it hands a socket over, and an unhandled reset would end the process.
+    // An unhandled reset would end the process, and Node removes its own listener when it hands a socket over.
     tcp.on('error', () => undefined);
     const address = tcp.remoteAddress ?? '';
     const client = networkOf(address);
@@ -144,11 +143,11 @@ export class Connections {
   private close(connection: Connection | undefined): void {
     if (connection === undefined) return;
     (connection.socket ?? connection.tcp).destroy();
-    // The `close` event of the connection comes only later.
+    // The `close` event comes later, but the slot is needed now.
     this.forget(connection);
   }
 
-  /** A search, because it is rare: a sorted list would cost every request. */
+  /** Searches all connections, because it is rare. Sorting them would slow down every request. */
   private oldestIdle(): Connection | undefined {
     let oldest: Connection | undefined;
     for (const connection of this.open) {

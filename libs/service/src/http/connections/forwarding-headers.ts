@@ -7,9 +7,8 @@ import { CLIENT_ADDRESS, type ReceivedRequest } from '../received-request.js';
 const WITH_PORT = /^(?:\[([\da-f:.]+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/i;
 
 /**
- * Normalizes forwarding headers for Fastify: addresses without ports and brackets, and lower case. `X-Forwarded-For` of
- * a trusted proxy is removed if it does not contain the client's address; the address of the peer counts instead. SPEC
- * §8.1
+ * Normalizes forwarding headers for Fastify: removes ports and brackets from addresses, and lower-cases. Without a
+ * valid client address, `X-Forwarded-For` of a trusted proxy is removed, and the address of the peer counts. SPEC §8.1
  */
 export function readForwarding(message: ReceivedRequest, isProxy: (address: string) => boolean): void {
   const { headers } = message;
@@ -29,7 +28,7 @@ function readAddresses(message: ReceivedRequest, text: string, isProxy: (address
   else delete headers['x-forwarded-for'];
 }
 
-/** A zone is refused: it could be of any length. */
+/** Refuses a zone, which could be of any length. */
 function isAddress(text: string): boolean {
   return isIP(text) !== 0 && !text.includes('%');
 }

@@ -15,10 +15,11 @@ export interface StopParts {
   readonly lifecycle: Lifecycle;
 }
 
+/** In milliseconds since the signal. */
 export interface StopTimes {
-  /** Milliseconds since the signal; `endHanging` responds to hanging requests with 408. */
   readonly refuseNew: number;
   readonly closeIdle: number;
+  /** Hanging requests get 408. */
   readonly endHanging: number;
   readonly cut: number;
 }
@@ -27,7 +28,7 @@ const STOP_DELAY_MS = 1_000;
 
 export const STOP_AFTER_DELAY_MS = 8_000;
 
-/** @param delayMs time for load balancers to notice. */
+/** @param delayMs time for load balancers to notice the failing readiness check. */
 export function stopTimes(delayMs = STOP_DELAY_MS): StopTimes {
   return {
     refuseNew: delayMs,
@@ -37,18 +38,19 @@ export function stopTimes(delayMs = STOP_DELAY_MS): StopTimes {
   };
 }
 
-/** Waiting connections may be a flood that never ends. */
+/** The waiting connections may be a flood that never ends. */
 const ACCEPT_LIMIT_MS = 1_000;
-/** After this number of short turns of the event loop without a new connection, none waits. */
+/** After this number of short turns of the event loop without a new connection, no connection waits. */
 const IDLE_TURNS = 3;
-/** During a longer turn a connection may have arrived. On a busy machine all turns are longer. */
+/** During a longer turn of the event loop a connection may have arrived. */
 const SHORT_TURN_MS = 0.1;
+/** After this time, longer turns count too: on a busy machine all are longer. */
 const SHORT_TURNS_UNTIL_MS = 300;
 
 /**
- * Stops without losing a request. Readiness fails immediately; new connections are accepted until balancers have
- * noticed; then open connections end with their next response. Idle connections are closed four seconds later, and
- * hanging requests get 408 or are cut. Resolves when no connection is left. SPEC §7
+ * Stops without losing a request. Readiness fails immediately, and connections end with their next response. New
+ * connections are accepted until load balancers have noticed. Then idle connections are closed, and at last hanging
+ * requests get 408 or are cut. Resolves when no connection is left. SPEC §7
  */
 export async function stopGracefully(parts: StopParts, times = stopTimes()): Promise<void> {
   const { server, connections } = parts;
@@ -77,8 +79,8 @@ export async function stopGracefully(parts: StopParts, times = stopTimes()): Pro
 }
 
 /**
- * Connections that are established but not accepted would be reset when the server closes. Node accepts one per turn of
- * its event loop.
+ * Accepts connections that the operating system has established: closing the server would reset them. Node accepts one
+ * per turn of its event loop.
  */
 async function acceptWaiting(server: HttpServer): Promise<void> {
   let accepted = 0;

@@ -43,7 +43,7 @@ export class SilentConnections {
   private first(connections: Iterable<Connection>): Connection | undefined {
     for (const connection of connections) {
       if (connection.lastReceived?.complete !== true) return connection;
-      // The rest of its body has arrived since.
+      // The rest of the request has arrived since.
       this.delete(connection);
     }
     return undefined;

@@ -4,15 +4,15 @@ import type { Socket } from 'node:net';
 import { closeGently, connectionOf } from './connection.js';
 
 /**
- * Routes expectations and CONNECT through the edge: Node would answer or drop them. `Upgrades` receives WebSocket
- * handshakes.
+ * Passes `Expect` and CONNECT to the edge: Node would respond to such requests or drop them. `Upgrades` receives
+ * WebSocket handshakes.
  */
 export function receiveUnusualRequests(server: Server): void {
   const pass = (message: IncomingMessage, response: ServerResponse) => server.emit('request', message, response);
   server.on('checkContinue', pass);
   server.on('checkExpectation', pass);
   server.on('connect', (message: IncomingMessage, socket: Socket) => {
-    // Node has removed its listeners from the socket, and a streamed response needs this one.
+    // Node has removed its listeners from the socket, and a streamed response needs `drain`.
     socket.on('drain', () => connectionOf(socket)?.pendingResponse?.emit('drain'));
     afterEarlierResponses(socket, () => {
       const response = new ServerResponse(message);
@@ -26,7 +26,7 @@ export function receiveUnusualRequests(server: Server): void {
   });
 }
 
-/** Waits for earlier responses; does nothing if the connection ends first. */
+/** Proceeds after earlier responses on the connection; never, if the connection ends first. */
 export function afterEarlierResponses(socket: Socket, proceed: () => void): void {
   if (socket.destroyed) return;
   const pending = connectionOf(socket)?.pendingResponse;

@@ -19,7 +19,7 @@ const OTHER_REQUESTS =
 type UpgradeGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * Each WebSocket handshake passes the hooks of requests before a listener of the application gets its socket. All other
+ * Each WebSocket handshake passes the request hooks before a listener of the application gets its socket. Other
  * requests with `Upgrade` are served as ordinary ones. RFC 6455 §4.2, RFC 9110 §7.8
  */
 export class Upgrades {
@@ -28,7 +28,6 @@ export class Upgrades {
   private isWatching = false;
   guard: UpgradeGuard = () => Promise.resolve();
 
-  /** @param isUpgradable whether the application admits handshakes to a path. */
   constructor(
     private readonly connections: Pick<Connections, 'release'>,
     private readonly isUpgradable: (path: string) => boolean,
@@ -47,8 +46,8 @@ export class Upgrades {
   };
 
   /**
-   * The `upgrade` listeners of the application get only admitted handshakes. Fastify may make a second server for
-   * `localhost`, and passes its handshakes to the first.
+   * Passes only admitted handshakes to the `upgrade` listeners of the application. Watches one server: Fastify may make
+   * a second one for `localhost`, and passes its handshakes to the first.
    */
   watch(server: Server): void {
     if (this.isWatching) return;
@@ -77,7 +76,7 @@ export class Upgrades {
     response.statusCode = 101;
     this.connections.release(socket);
     this.sockets.add(socket.once('close', () => this.sockets.delete(socket)));
-    // The application writes the response, so nothing else ends this one for the log and the queue.
+    // The application writes its own response, so end this one for the log and the queue.
     response.emit('finish');
     response.emit('close');
     for (const listener of this.listeners) listener(message, socket, head);

@@ -62,13 +62,13 @@ export function createEdge(options: Partial<EdgeOptions> = {}): Edge {
 
 export type Stop = (times?: StopTimes) => Promise<void>;
 
-/** @returns a graceful stop; by default, it accepts connections for another second. */
+/** @returns a function that stops gracefully; by default, it accepts connections for another second. */
 export function installEdge(fastify: FastifyInstance, edge: Edge): Stop {
   const { server } = fastify;
   fastify.decorate('basePath', edge.basePath);
   installBodyParser(fastify);
   edge.requestHooks.install(fastify);
-  // Nest has closed its gateways by then. The server would wait for the others.
+  // Nest has closed its WebSocket gateways by now. Other upgraded sockets would keep the server open.
   fastify.addHook('preClose', (done) => {
     edge.upgrades.cut();
     done();

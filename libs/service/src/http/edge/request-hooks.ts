@@ -23,11 +23,11 @@ export interface RequestHooksParts extends Pick<
 }
 
 export interface EdgeHooks extends OriginSource {
-  /** Counts a request without a route. The outcome is ignored. */
+  /** Counts a request without a route against the quota. Errors are ignored. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
-  /** The error applies to every route and caller. */
+  /** Returns an error that applies to every route and caller, or null. */
   refusalFor(request: FastifyRequest): ApiError | null;
-  /** Checks a WebSocket handshake as a route would. @throws its refusal. */
+  /** Checks a WebSocket handshake as a route would. @throws the error to respond with. */
   admitUpgrade(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
 }
 
@@ -38,8 +38,8 @@ const NO_HOOKS: EdgeHooks = {
 };
 
 /**
- * The first hook of each request: checks its head, sets the common response headers, and responds to requests without
- * a route (404, 405, OPTIONS). All others go on to the access hook.
+ * The first hook of each request: checks its head, sets the common response headers, and responds to requests without a
+ * route (404, 405, OPTIONS). Other requests continue to the access hook.
  */
 export class RequestHooks {
   private readonly preflights = new Preflights();
@@ -85,9 +85,9 @@ export class RequestHooks {
     const { versions, cors, lifecycle, maintenance, logResponse } = this.parts;
     const raw: ReceivedRequest = request.raw;
     const { headers } = raw;
-    // Only requests injected by tests lack the check of the server.
+    // Requests injected by tests bypass the server, which checks the head.
     const { fault, endsConnection } = raw[HEAD_CHECK] ?? validateHead(raw);
-    // Fastify would refuse an unreadable media type before the access hook; `readJson` refuses it later.
+    // Hide an invalid media type: Fastify would refuse it before the access hook; `readJson` refuses it later.
     const type = headers['content-type'];
     if (type !== undefined && type !== 'application/json' && request.mediaType === undefined)
       delete headers['content-type'];
@@ -95,8 +95,8 @@ export class RequestHooks {
 
     reply.header(HEADER.requestId, request.id);
     reply.headers(request.protocol === 'https' ? this.overHttps : this.overHttp);
-    const asked = headers[HEADER.apiVersion];
-    if (asked !== undefined && versions !== undefined && asked !== versions.current)
+    const requested = headers[HEADER.apiVersion];
+    if (requested !== undefined && versions !== undefined && requested !== versions.current)
       reply.headers(versions.headersOf(raw));
     if (endsConnection === 'yes') reply.header('connection', 'close');
     if (cors.isOn) cors.mark(request, reply);
@@ -121,7 +121,7 @@ export class RequestHooks {
     const { hooks } = this;
     const url = request.raw.url ?? '/';
     if (!isPreflight(request)) {
-      // A request that cannot be counted, for example without Redis, gets its response nevertheless.
+      // If counting fails, for example without Redis, respond nevertheless.
       await hooks.admit(request, reply).catch(() => undefined);
     } else if (this.preflights.isTooMany(request)) {
       this.sendError(OVERLOADED, request, reply);
@@ -134,7 +134,7 @@ export class RequestHooks {
     else this.serveOptions(request, reply, allow, hooks.refusalFor(request));
   }
 
-  /** Redirects a browser at `/` to the home of the service; any other unknown path is 404. SPEC §1.1 */
+  /** Redirects a browser from `/` to the home page. Otherwise responds with 404. SPEC §1.1 */
   private serveUnknown(request: FastifyRequest, reply: FastifyReply): void {
     const { method, url = '' } = request.raw;
     const { basePath, home } = this.parts;

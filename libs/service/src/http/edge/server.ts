@@ -26,7 +26,7 @@ export interface ServerOptions {
 }
 
 const OPTIONS = {
-  // `validateHead` refuses it instead: in JSON, with different messages for no Host and for two.
+  // `validateHead` refuses a missing or repeated Host instead, in JSON and with different messages.
   requireHostHeader: false,
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
@@ -37,7 +37,7 @@ const OPTIONS = {
 
 export const TLS_OPTIONS = {
   minVersion: 'TLSv1.2',
-  // Only forward secrecy with authenticated encryption. TLS 1.3 has nothing else. RFC 9325 §4.2
+  // Only ciphers with forward secrecy and authenticated encryption. All of TLS 1.3 have both. RFC 9325 §4.2
   ciphers: 'ECDHE+AESGCM:ECDHE+CHACHA20',
   honorCipherOrder: true,
   handshakeTimeout: HEADERS_TIMEOUT_MS,
@@ -50,7 +50,7 @@ export function fastifyOptions({ tls, trustProxy = [] }: ServerOptions, edge: Ed
   const { requestHooks, clientErrors } = edge;
   const isProxy = proxiesAmong(trustProxy);
   return {
-    // Informs Fastify only: the server is created below.
+    // Informs Fastify of HTTPS; `serverFactory` creates the server.
     ...(tls !== undefined && { https: tls }),
     ...(edge.basePath !== '' && {
       rewriteUrl: ({ url = '/' }: RawRequestDefaultExpression) => atWellKnown(url, edge.basePath),
@@ -62,15 +62,15 @@ export function fastifyOptions({ tls, trustProxy = [] }: ServerOptions, edge: Ed
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
       requestHooks.refuse(error, request, reply),
     routerOptions: {
-      // A long id is unknown (404), not a special error.
+      // By default, an id of more than 100 characters makes the path unknown.
       maxParamLength: MAX_HEADER_BYTES,
     },
   };
 }
 
 /**
- * Removes the path of the public address after `/.well-known/<name>`, where clients look for the metadata of an address
- * with a path. RFC 8414 §3.1, RFC 9728 §3.1
+ * Removes the base path after `/.well-known/<name>`: clients append the path of an address there to find its metadata.
+ * RFC 8414 §3.1, RFC 9728 §3.1
  * @param basePath without a trailing slash.
  */
 function atWellKnown(url: string, basePath: string): string {
@@ -82,8 +82,8 @@ function atWellKnown(url: string, basePath: string): string {
 }
 
 /**
- * Creates Node's server with all limits. Each request is checked and translated to the current version, waits for its
- * turn on its connection and then among all requests, and goes to Fastify, where `RequestHooks` receive it.
+ * Creates the Node server with all limits. It checks each request, translates it to the current version, and queues it:
+ * first per connection, then among all requests. Then Fastify and `RequestHooks` receive it.
  */
 function createLimitedServer(
   tls: ServerOptions['tls'],
@@ -97,8 +97,8 @@ function createLimitedServer(
     const { headers } = message;
     if (headers['x-forwarded-for'] !== undefined || headers['x-forwarded-proto'] !== undefined)
       readForwarding(message, isProxy);
-    const asked = headers[HEADER.apiVersion];
-    if (versions !== undefined && asked !== undefined && asked !== versions.current) {
+    const requested = headers[HEADER.apiVersion];
+    if (versions !== undefined && requested !== undefined && requested !== versions.current) {
       const translation = versions.translationOf(message);
       if (translation !== undefined) translate(message, response, translation, log);
     }
@@ -112,7 +112,7 @@ function createLimitedServer(
     tls === undefined
       ? createServer(options, receive)
       : createTlsServer({ ...options, ...TLS_OPTIONS, ...tls }, receive);
-  // No limit: Node silently ignores headers beyond its default of 2000.
+  // 0 is no limit. By default, Node silently drops headers beyond 2000.
   server.maxHeadersCount = 0;
   allowHalfOpen(server);
   receiveUnusualRequests(server);
@@ -129,7 +129,7 @@ function createLimitedServer(
   return server;
 }
 
-/** Node's types lack this property: clients that have closed their sending side still get their response. */
+/** Clients that have closed their sending side still get their response. The types of Node lack this property. */
 function allowHalfOpen(server: Server & { httpAllowHalfOpen?: boolean }): void {
   server.httpAllowHalfOpen = true;
 }

@@ -5,7 +5,7 @@ import type { EdgeOptions } from '../edge-options.js';
 import { createEdge, installEdge, type Stop } from './edge.js';
 import { fastifyOptions, type ServerOptions } from './server.js';
 
-/** Its requests must not delay the end of the process. */
+/** Requests of a side server must not delay the end of the process. */
 const IMMEDIATELY = { refuseNew: 0, closeIdle: 0, endHanging: 0, cut: 0 };
 
 export interface SideAddress {
@@ -14,11 +14,11 @@ export interface SideAddress {
 }
 
 export interface SideServerOptions extends Partial<EdgeOptions>, Pick<ServerOptions, 'tls'> {
-  /** No single address may occupy all connections. A client that does not read is disconnected. */
+  /** The default limits are too high for a small server: one address could occupy all connections. */
   readonly limits: ConnectionLimits;
 }
 
-/** A small server beside the service, on its own port. */
+/** A small additional server of the service, on its own port. */
 export class SideServer {
   protected readonly server: FastifyInstance;
   private readonly stopServing: Stop;

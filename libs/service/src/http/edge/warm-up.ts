@@ -39,7 +39,7 @@ export class WarmUp {
       if (asHttps && !isTls) socket.encrypted = true;
       server.emit('connection', socket);
     });
-    // Without a loopback interface or a free file descriptor, there is no warm-up.
+    // Skip the warm-up without a loopback interface or a free file descriptor.
     entrance.on('error', () => undefined);
     const isOpen = await once(entrance.listen(0, LOOPBACK), 'listening').then(
       () => true,
@@ -74,13 +74,13 @@ export class WarmUp {
     let started = 0;
     const next = (): string | undefined =>
       started < requests && performance.now() < untilMs ? targets[started++ % targets.length] : undefined;
-    await Promise.all(Array.from({ length: CONNECTIONS }, () => client.ask(next)));
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => client.send(next)));
   }
 }
 
 async function targetsOf(client: Client, path: string): Promise<string[]> {
   let text = '';
-  await client.ask((response) => {
+  await client.send((response) => {
     if (response === undefined) return path;
     text = response;
     return undefined;
@@ -117,11 +117,14 @@ class Client {
       .join('');
   }
 
-  /** @param next returns the next path, given the previous response; undefined to stop. */
-  async ask(next: (response?: string) => string | undefined): Promise<void> {
+  /**
+   * Sends requests on one connection. @param next returns the next path, given the previous response; undefined to
+   * stop.
+   */
+  async send(next: (response?: string) => string | undefined): Promise<void> {
     const socket = this.open();
     let text = '';
-    const askNext = (path: string | undefined): void => {
+    const sendNext = (path: string | undefined): void => {
       text = '';
       if (path === undefined) socket.destroy();
       else socket.write(`GET ${path} HTTP/1.1\r\n${this.head}\r\n`);
@@ -130,10 +133,10 @@ class Client {
       text += chunk;
       if (!isWhole(text)) return;
       if (text.startsWith(OK)) this.read += 1;
-      askNext(next(text));
+      sendNext(next(text));
     });
     socket.on('error', () => undefined);
-    askNext(next());
+    sendNext(next());
     await once(socket, 'close').catch(() => undefined);
   }
 }

@@ -39,7 +39,7 @@ export class CollectionExchange {
     return pathOf(this.request);
   }
 
-  /** The `If-Match` and `If-None-Match` of a write. RFC 9110 §13.1 */
+  /** Checks `If-Match` and `If-None-Match` of a write. RFC 9110 §13.1 */
   get precondition(): Precondition {
     return this.head.precondition;
   }
@@ -71,7 +71,7 @@ export class CollectionExchange {
     return thenMaybe(state, (tagged) => asJson(tagged, stateResponse(this.reply, this.head.conditions, tagged)));
   }
 
-  /** A proxy may compress a document. @returns undefined if the response is 304. */
+  /** Allows proxies to compress the body, unlike {@link tagged}. @returns undefined if the response is 304. */
   document<Body>(etag: string, body: Body): Body | undefined {
     return respondConditionally(this.head.conditions, this.reply, etag, () => body);
   }
@@ -85,7 +85,7 @@ export class CollectionExchange {
   }
 }
 
-/** Nest sends a string as plain text. */
+/** Wraps JSON text, because Nest sends a string as plain text. */
 function asJson<Body>(source: object, body: Body | string): Body {
   return (typeof body === 'string' && 'json' in source ? new JsonText(body) : body) as Body;
 }
@@ -104,15 +104,15 @@ export function repeatableOf(
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Owner of the `Idempotency-Key`, whose own writes are visible to the request. Empty if the application does not
-     * identify callers.
+     * Owner of the `Idempotency-Key`, whose writes the request sees. Empty if the application does not identify
+     * callers.
      */
     readonly callerId: string;
     readonly origin: Origin | undefined;
   }
 }
 
-/** @param Kind may be a subclass of an application. */
+/** @param Kind class to inject: an application may pass a subclass. */
 export function exchangeDecorator(
   Kind: new (request: FastifyRequest, reply: FastifyReply, head: RequestHead) => CollectionExchange,
 ): (query?: 'with query') => ParameterDecorator {

@@ -13,7 +13,7 @@ import { createdResponse, pageResponse, stateResponse, textOf, writtenResponse }
 
 export interface ParentOfRequest {
   /**
-   * @param members a deleted parent that still has some is accepted.
+   * @param members of the parent: a deleted parent is accepted while it has any.
    * @throws {ResourceNotFoundError} 404: the parent does not exist.
    */
   keysOf(request: FastifyRequest, members: MembersOfParent): Promise<ParentKeys>;
@@ -29,13 +29,11 @@ type CollectionHandlers = Readonly<Record<Method, RouteHandlerMethod>>;
 
 type Pipes = (input: unknown) => Promise<unknown>;
 
-/** The steps of a route. Enhancers of Nest run between them. */
+/** The steps of a route. Nest enhancers (guards, pipes, …) run between them. */
 export interface RouteSteps<Prepared, Result> {
-  /** Validates head and body. */
   readonly prepare: (request: FastifyRequest, reply: FastifyReply) => MaybePromise<Prepared>;
-  /** Replaces the input by the result of the pipes. Undefined without input. */
+  /** Replaces the input by the result of the pipes. Undefined for a route without input. */
   readonly pipe?: (request: FastifyRequest, prepared: Prepared, pipes: Pipes) => Promise<Prepared>;
-  /** Finds the parent of a nested collection. */
   readonly parentOf: ((request: FastifyRequest) => Promise<ParentKeys>) | undefined;
   readonly operate: (
     request: FastifyRequest,
@@ -46,12 +44,11 @@ export interface RouteSteps<Prepared, Result> {
   readonly respond: (reply: FastifyReply, result: Result, prepared: Prepared) => object | string | undefined;
 }
 
-/** Makes a handler of the steps. */
 export type ServeRoute = <Prepared, Result>(method: Method, steps: RouteSteps<Prepared, Result>) => RouteHandlerMethod;
 
 interface PreparedInput<Input> {
   readonly head: RequestHead;
-  /** As the client sent it: repetitions are recognized by it. */
+  /** Input before the pipes: repeated requests are recognized by it. */
   readonly given: Input;
   readonly input: Input;
 }
@@ -85,7 +82,7 @@ export function collectionPipeline<Resource extends HasId, Input extends object,
     list: serve('list', {
       parentOf,
       prepare: (request) => listRequestOf(request, pathOf(request), rules),
-      operate: (_request, { request: asked, path }, parent) => members.list(asked, path, parent),
+      operate: (_request, { request: listRequest, path }, parent) => members.list(listRequest, path, parent),
       respond: (reply, page, { linkTarget }) => pageResponse(reply, page, linkTarget),
     }),
     get: serve('get', {
@@ -137,7 +134,7 @@ function serveWithoutEnhancers<Prepared, Result>(
       const parent = parentOf && (await parentOf(request));
       return textOf(reply, respond(reply, await operate(request, prepared, parent), prepared));
     };
-  // Without input, the preparation is synchronous, and so is a read of SQLite: it makes no promise. If a handler returns
+  // Without input, preparation is synchronous, and so are reads of SQLite: no promise is created. If a handler returns
   // undefined, Fastify waits for `reply.send`.
   return (request, reply) => {
     const prepared = prepare(request, reply) as Prepared;

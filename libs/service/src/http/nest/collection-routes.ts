@@ -16,11 +16,11 @@ export interface CollectionRoutesOptions {
   readonly write?: RouteShorthandOptions;
   /** Finds the parent of a request. Required for nested collections only. */
   readonly parent?: Type<ParentOfRequest>;
-  /** Columns of other collections that prevent the deletion of a member, for the document. */
+  /** Columns of other collections that prevent the deletion of a member, for the OpenAPI document. */
   readonly referrers?: readonly Referrer[];
 }
 
-/** A class whose static members describe its routes, so that the document needs no instance. */
+/** A class whose static members describe its routes, so that the OpenAPI document needs no instance. */
 export interface CollectionRoutesClass extends HandlerClass {
   readonly collection: CollectionDefinition<never, object>;
   readonly options: CollectionRoutesOptions;
@@ -33,9 +33,10 @@ export function isCollectionRoutes(type: unknown): type is CollectionRoutesClass
 }
 
 /**
- * Makes a provider that serves the routes of SPEC §4 for a collection without code of its own. Add it to the module
- * that has the service of the collection. Guards, interceptors and filters of Nest see the class and its five methods.
- * @throws {StartRefusedError} if a nested collection has no `parent`. Its routes would show the members of all parents.
+ * Makes a provider that serves the routes of SPEC §4 for a collection without custom code. Add it to the module that
+ * has the service of the collection. Guards, interceptors and filters of Nest see the class and its five methods.
+ * @throws {StartRefusedError} if only the collection or only the options have a `parent`. Without it, the routes of a
+ *   nested collection would show the members of all parents.
  * @example providers: [collectionRoutes(books, { path: 'books', write: { onRequest: requireLibrarian } })]
  */
 export function collectionRoutes<Resource extends HasId, Input extends object, Hidden>(
@@ -51,7 +52,7 @@ export function collectionRoutes<Resource extends HasId, Input extends object, H
     static readonly collection = collection as unknown as CollectionDefinition<never, object>;
     static readonly options = options;
   }
-  // Nest finds enhancers at these methods. The handlers of `enhancedHandler()` set the step that each request runs.
+  // Nest reads enhancers from these methods. `enhancedHandler()` sets the step that a method runs.
   for (const name of METHODS) {
     const method = (request: FastifyRequest): unknown => runStep(request);
     Object.defineProperty(method, 'name', { value: name });
@@ -75,7 +76,7 @@ function pascal(name: string): string {
 
 function wrongParent({ name }: { readonly name: string }, parent: unknown): string {
   return parent === undefined
-    ? `The collection "${name}" is nested, and collectionRoutes() does not know whose members a path means: ` +
-        'give it a `parent`, or write a controller that gives its service the keys of the parent.'
-    : `The collection "${name}" is not nested, but collectionRoutes() was given a \`parent\`: say it in defineCollection() too.`;
+    ? `The collection "${name}" is nested, but collectionRoutes() cannot find the parent of a request: ` +
+        'set `parent`, or write a controller that passes the keys of the parent to the service.'
+    : `The collection "${name}" is not nested, but collectionRoutes() has a \`parent\`: set it in defineCollection() too.`;
 }

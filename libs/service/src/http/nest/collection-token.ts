@@ -24,7 +24,7 @@ export function collectionToken(collection: NamedCollection): symbol {
 }
 
 /**
- * Injects the service of a collection. The module imports `ConventionsModule.forFeature(books)`.
+ * Injects the service of a collection. The module must import `ConventionsModule.forFeature(books)`.
  * @example
  * constructor(@InjectCollection(books) private readonly books: CollectionOf<typeof books>) {}
  */

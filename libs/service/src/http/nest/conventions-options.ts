@@ -12,23 +12,20 @@ export interface ConventionsOptions extends DatabaseSchema {
   readonly replicas?: ReplicaOptions | undefined;
   /** Lifetime of a cursor. Default: one hour. */
   readonly cursorTtlMs?: number;
-  /** The first signs new cursors, all verify. Default: a generated secret, stored in the database. */
+  /** The first secret signs new cursors; all verify. Default: a generated secret, stored in the database. */
   readonly cursorSecrets?: readonly string[];
   readonly log?: StoreLog;
-  /** Logs statements that take longer, in milliseconds. Default: no such log. */
+  /** Statements that take longer are logged. Default: none. */
   readonly slowMs?: number;
   /** Called for each statement and commit, for tracing. */
   readonly observer?: DatabaseObserver | undefined;
-  /** If the start fails, the caller closes the database, because there is no application yet. */
+  /** If the start fails, the caller must close this database. */
   readonly onOpened?: ((database: Database) => void) | undefined;
   /** Change events of collections; they require `eventMigrations`. Default: no events. */
   readonly events?: EventsOptions;
 }
 
-/**
- * Global, because each module of a collection needs the one database and its `forFeature` does not know the root
- * options.
- */
+/** Global, because each `forFeature` module needs the database and does not know the root options. */
 const builder = new ConfigurableModuleBuilder<ConventionsOptions>({ moduleName: 'Conventions' })
   .setClassMethodName('forRoot')
   .setExtras({}, (definition) => ({ ...definition, global: true }));

@@ -122,7 +122,6 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
 
   /**
    * Provides the service of a collection, to be injected with `InjectCollection`.
-   * @param referrers Columns of other collections that prevent the deletion of a member.
    * @throws {MissingColumnError} at start: a field has no column because its migration is missing.
    */
   static forFeature<Resource extends HasId, Input, Hidden>(
@@ -148,7 +147,7 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
     const filling: Provider = {
       provide: Symbol(`computed fields of ${definition.name}`),
       inject: [collectionToken(definition)],
-      // After events have started and before the service listens.
+      // Runs after events have started and before the service listens.
       useFactory: (members: CollectionService<Resource, Input, Hidden>) => ({
         onApplicationBootstrap: () => members.fillComputed(),
       }),
@@ -157,7 +156,7 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
     return { module: CollectionFeature, providers, exports: [collection] };
   }
 
-  /** At this point all collections are registered, and there were no writes. */
+  /** At this point all collections are registered, and nothing has been written. */
   async onModuleInit(): Promise<void> {
     await this.purge.prepare();
     await this.events.begin();

@@ -27,7 +27,7 @@ export interface AppOptions {
   readonly callerIdOf?: ((request: FastifyRequest) => string) | 'everybody';
   /** Returns the author of changes. Default: the service itself. */
   readonly originOf?: ((request: FastifyRequest) => Origin) | undefined;
-  /** Called before the response. Default: the logger of Nest. */
+  /** Called with each error, before the response. Default: the logger of Nest. */
   readonly onError?: ErrorListener<FastifyRequest>;
   /** @param beganAtMs start of the read, by the `performance` clock. */
   readonly onBodyRead?: ((beganAtMs: number) => void) | undefined;
@@ -51,8 +51,8 @@ export interface ServedApp {
   /** Completes the running requests, then closes everything, the database last. */
   readonly stop: Stop;
   /**
-   * Sends requests to itself so that the first requests of clients are fast. Call it after `app.init()` and before the
-   * application listens. The requests only read, and are not logged.
+   * Sends requests to the application, so that the first requests of clients are fast. Call it after `app.init()` and
+   * before the application listens. The requests only read, and are not logged.
    * @returns the number of responses with status 200.
    */
   readonly warmUp: (options: WarmUpOptions) => Promise<number>;
@@ -72,7 +72,7 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
   const instance = fastify(fastifyOptions(server, edge) as object) as FastifyInstance;
   instance.decorateRequest('callerId', {
     getter() {
-      return callerIdOf === 'everybody' ? '' : (callerIdOf ?? shownCredential)(this);
+      return callerIdOf === 'everybody' ? '' : (callerIdOf ?? credentialHash)(this);
     },
   });
   instance.decorateRequest('origin', {
@@ -109,8 +109,8 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
   };
 }
 
-function shownCredential({ raw: { headers } }: FastifyRequest): string {
-  const shown = [headers.authorization, headers['x-api-key'], headers.cookie];
-  if (shown.every((header) => header === undefined)) return '';
-  return createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
+function credentialHash({ raw: { headers } }: FastifyRequest): string {
+  const credentials = [headers.authorization, headers['x-api-key'], headers.cookie];
+  if (credentials.every((header) => header === undefined)) return '';
+  return createHash('sha256').update(JSON.stringify(credentials)).digest('base64url');
 }

@@ -28,7 +28,10 @@ export class EdgeAdapter extends FastifyAdapter {
     Object.defineProperty(fastify, 'addHook', original);
   }
 
-  /** Nest would add middleware before the modules exist. Here it runs after the hooks that check requests. */
+  /**
+   * Does nothing: Nest would add middleware before the modules exist. {@link addMiddleware} adds it after the hooks
+   * that check requests.
+   */
   override init(): Promise<void> {
     return Promise.resolve();
   }
@@ -46,14 +49,14 @@ export class EdgeAdapter extends FastifyAdapter {
     return super.createMiddlewareFactory(...given);
   }
 
-  /** Without middleware, requests have no extra cost. */
+  /** Does nothing without middleware, which would cost each request time. */
   async addMiddleware(): Promise<void> {
     if (this.middleware.length === 0) return;
     await super.init();
     for (const given of this.middleware.splice(0)) super.use(...given);
   }
 
-  /** The function runs in the turn in which Nest adds the routes of controllers, before it reads their metadata. */
+  /** Sets a function that runs synchronously before Nest reads the metadata of controllers and adds their routes. */
   beforeRoutes(prepare: () => void): void {
     this.prepareRoutes = prepare;
   }
@@ -64,7 +67,7 @@ export class EdgeAdapter extends FastifyAdapter {
     return super.isRouteOrderSensitive();
   }
 
-  /** Nest sets the status of the response when the guards have run, and before everything else. */
+  /** Nest sets the status after the guards and before everything else, so throw the deferred fault here. */
   override status(...[response, status]: Parameters<FastifyAdapter['status']>): ReturnType<FastifyAdapter['status']> {
     if ('request' in response) throwFaultAfterGuards(response.request);
     return super.status(response, status);
@@ -83,7 +86,7 @@ export class EdgeAdapter extends FastifyAdapter {
     return super.reply(reply, inPieces(reply, isText ? value : value.text), status);
   }
 
-  /** Interceptors may change the bodies of operations. */
+  /** Makes {@link reply} remove the `ETag` of bodies that interceptors have changed. */
   compareBodies(): void {
     this.comparesBodies = true;
   }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Fault of the head that is thrown when the guards have run. */
+    /** Fault of the request that is thrown when the guards have run. */
     faultAfterGuards: ApiError | null;
   }
   interface FastifyContextConfig {
@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /**
- * Guards may refuse the request with 403, which comes first. SPEC §1.3
+ * Defers a fault, because a 403 of a guard precedes it. SPEC §1.3
  * @throws the fault if the route has no guards.
  */
 export function refuseAfterGuards(request: FastifyRequest, fault: ApiError): void {

@@ -10,7 +10,7 @@ import type { ControllerMethod } from './route-config.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Default: the values in the DTO classes. */
+    /** Allowed values of enum fields. Default: those of the DTO classes. */
     enumOverrides?: EnumOverrides;
   }
 }
@@ -50,10 +50,9 @@ export function JsonBody(dto?: DtoClass, maxBytes = MAX_BODY_BYTES): ParameterDe
   };
 }
 
-/** @throws {Error} the decorator is at a parameter of a constructor. */
 export function handlerAt(controller: object, name: string | symbol | undefined, decorator: string): object {
   const handler: unknown = name === undefined ? undefined : Reflect.get(controller, name);
-  if (typeof handler !== 'function') throw new Error(`${decorator} belongs before a parameter of a method.`);
+  if (typeof handler !== 'function') throw new Error(`${decorator} must decorate a parameter of a method.`);
   return handler;
 }
 
@@ -71,7 +70,7 @@ export function bodyConfig(controller: Type, handler: ControllerMethod): Fastify
 
 const readEarly = new WeakMap<FastifyRequest, unknown>();
 
-/** Reads the body of a handler before its parameters. @throws the errors of {@link JsonBody}. */
+/** Reads the body of a handler before Nest resolves its parameters. @throws the errors of {@link JsonBody}. */
 export async function readBodyEarly(rule: BodyRule, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const body = await readBody(rule, request, reply);
   readEarly.set(request, body);

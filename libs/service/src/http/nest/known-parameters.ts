@@ -17,7 +17,7 @@ interface Parameter {
 }
 
 /**
- * Refuses handlers that a `ValidationPipe` would not validate, because TypeScript has emitted no parameter types.
+ * Refuses handlers whose parameters a `ValidationPipe` would not validate, because TypeScript has emitted no types.
  * @throws {StartRefusedError}
  */
 export function requireKnownParameters(discovery: DiscoveryService, config: ApplicationConfig): void {

@@ -19,7 +19,6 @@ export type ListedRequest = Pick<FastifyRequest, 'raw' | 'callerId'>;
 
 /**
  * Queries that differ only in their cursor are parsed once.
- * @param path path of the list, for its links.
  * @throws {InvalidQueryError} 400
  * @throws {TooManyValuesError} 400
  * @throws {InvalidCursorError} 400

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 
-/** Imports the modules of a team. */
+/** Imports the modules that an application adds to the service. */
 @Module({})
 export class OwnModules {}
 
 export function ownControllers(modules: ModulesContainer): ReadonlySet<unknown> {
   const all = [...modules.values()];
   const seen = new Set(all.filter(({ metatype }) => metatype === OwnModules));
-  // A set that grows is iterated to its end.
+  // Iteration includes the elements that the loop adds.
   for (const module of seen) for (const imported of module.imports) seen.add(imported);
   return new Set([...seen].flatMap(({ controllers }) => [...controllers.values()].map(({ metatype }) => metatype)));
 }

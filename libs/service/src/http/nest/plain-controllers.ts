@@ -79,7 +79,6 @@ function urlOf(controller: Type, method: ControllerMethod): string {
   return `/${parts.filter((part) => part !== '').join('/')}`;
 }
 
-/** Custom parameters and filters get this context. */
 function contextOf(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -2,12 +2,12 @@ import type { ReadReplicas } from '../../data/replicas/read-replicas.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Routes that show writes of others before a standby has them. */
+/** Routes that show writes of other callers before a standby has them. */
 const FEEDS = new Set<string | undefined>(['/events', '/audit-events']);
 
 /**
- * Records the position of the database for the caller of each write and each page of a feed. The caller's next reads
- * then contain this write and all events up to this page, whichever server responds.
+ * Records the database position for the caller of each write and each page of a feed. The next reads of the caller then
+ * contain this write and all events up to this page, whichever server responds.
  * @param fastify must not be ready yet.
  */
 export function recordPositions(fastify: FastifyInstance, replicas: ReadReplicas): void {
@@ -20,7 +20,7 @@ export function recordPositions(fastify: FastifyInstance, replicas: ReadReplicas
   });
 }
 
-/** A route that needs no caller is read from the primary. */
+/** Returns undefined for a route that needs no caller: it reads the primary. */
 function callerOf(request: FastifyRequest): string | undefined {
   try {
     return request.callerId;

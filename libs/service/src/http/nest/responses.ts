@@ -68,7 +68,7 @@ export function writtenResponse<Resource>(reply: FastifyReply, state: Tagged<Res
   return state.json ?? state.resource;
 }
 
-/** Other values of `Cache-Control`, such as that of a secret, stay. */
+/** Adds `no-transform` to the default `Cache-Control` only, not to that of a secret. */
 function forbidTransform(reply: FastifyReply): void {
   if (reply.getHeader('cache-control') === CACHE_CONTROL) reply.header('cache-control', RESOURCE_CACHE_CONTROL);
 }
@@ -84,7 +84,7 @@ export function createdResponse<Resource>(reply: FastifyReply, made: Created<Res
   return made.json ?? made.resource;
 }
 
-/** Returns the form that Fastify sends: a long text is a stream of pieces. */
+/** Returns the body as Fastify sends it. */
 export function textOf(reply: FastifyReply, body: object | string | undefined): string | Readable | undefined {
   if (body === undefined || body instanceof Readable) return body;
   reply.header('content-type', JSON_TYPE);

@@ -18,7 +18,7 @@ const RESPONSE = '1';
 const PARAM = '5';
 
 export interface RouteArguments {
-  /** The handler takes `@Res()` without `passthrough`. */
+  /** Whether the handler takes `@Res()` without `passthrough`. */
   readonly sendsItself: boolean;
   readonly of: (context: ExecutionContext) => Promise<unknown[]>;
 }
@@ -36,10 +36,10 @@ export function routeArguments(controller: Type, method: string): RouteArguments
     sendsItself: takesResponse && !passesThrough,
     of: async (context) => {
       const values: unknown[] = [];
-      // All of them begin before one is awaited, so that each failure has a handler.
+      // Start all parameters before awaiting one, so that each rejection has a handler.
       await Promise.all(
         readers.map(async ({ index, read, isCustom }) => {
-          // A reply of Fastify has a `then` that waits for its end: only values of custom parameters are awaited.
+          // A Fastify reply has a `then` that waits for its end, so await custom parameters only.
           values[index] = isCustom ? await read(context) : read(context);
         }),
       );

@@ -15,7 +15,7 @@ export interface HandledBy {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Routes of a collection have substitutes. */
+    /** Routes of a collection name a class of `collectionRoutes()`. */
     handledBy?: HandledBy;
   }
 }
@@ -43,8 +43,9 @@ export function* handlersOf(
 }
 
 /**
- * Adds to the Fastify config of all handlers. Call it in the `configure()` of a module, before Nest adds its routes.
- * @param configOf returns the addition for a method with its config so far.
+ * Adds to the Fastify config of all handlers. Call it before Nest adds its routes, such as in `configure()` of a
+ * module.
+ * @param configOf returns the addition for a method, given its current config.
  */
 export function configureRoutes(
   discovery: DiscoveryService,

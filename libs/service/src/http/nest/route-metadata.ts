@@ -2,11 +2,11 @@ import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 
 /*
- * Reads the metadata of `@Get()`, `@Controller()` and similar decorators. Nest exports only the metadata keys; only
- * this file uses them, as of @nestjs/common 12.5.1.
+ * Reads the metadata of `@Get()`, `@Controller()` and similar decorators. Nest exports only the keys, so this file
+ * depends on the format of @nestjs/common 12.5.1.
  */
 
-/** @returns `GET`; undefined if the function is no handler. */
+/** @returns the method, such as `GET`; undefined if the function is no handler. */
 export function methodOf(handler: object): string | undefined {
   const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
   return method === undefined ? undefined : RequestMethod[method];

@@ -47,14 +47,14 @@ export class ServedCollections {
       replace: ['PUT', one],
       remove: ['DELETE', one],
     } as const;
-    // A path without any served method is 405, not 404.
+    // So that a path without a served method is 405, not 404.
     for (const url of [all, one]) fastify.routeTable.add('OPTIONS', url);
     for (const name of routes.collection.methods ?? METHODS) {
       const [method, url] = table[name];
       const options = method === 'GET' ? read : write;
       const config: FastifyContextConfig = {
         ...options?.config,
-        // Fastify parses no body, because the handler reads it after the head is validated.
+        // The handler reads the body after it has validated the head.
         readsBody: method === 'GET' ? {} : { maxBytes: MAX_BODY_BYTES },
         handledBy: { controller: routes, handler: (routes.prototype as CollectionMethods)[name] },
         mayHaveGuards: enhanced !== undefined,

@@ -27,15 +27,15 @@ import { ServedCollections } from './served-collections.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 /**
- * Token of the hooks that run before the routes. The root module may export them. If they are provided but not
- * exported, the start fails.
+ * Token of the {@link EdgeHooks}, for requests without a route and CORS. The root module may export them. If they are
+ * provided but not exported, the start fails.
  * @example @Module({ providers: [Visits, { provide: EDGE_HOOKS, useExisting: Visits }], exports: [EDGE_HOOKS] })
  */
 export const EDGE_HOOKS = Symbol('EDGE_HOOKS');
 
 const UNREACHABLE_HOOKS =
-  'EDGE_HOOKS are provided, and the root module does not export them: they would never be called. Write ' +
-  'exports: [EDGE_HOOKS] into the root module, and into the module that provides them where that is another one.';
+  'EDGE_HOOKS are provided, and the root module does not export them: they would never be called. Add ' +
+  'exports: [EDGE_HOOKS] to the root module and to the module that provides them.';
 
 const VERSIONED_ROUTES =
   "enableVersioning() would do nothing, because a version belongs to the service: write it into the paths, as in @Controller('v1/books').";
@@ -65,16 +65,13 @@ export class ServedModule implements NestModule, OnModuleInit {
     }));
   }
 
-  /**
-   * @param pluginGuards guards of the routes of plugins.
-   * @param onError called for each error of status 500 and above.
-   */
+  /** @param onError called for each error of status 500 and above. */
   static forRoot(
     root: Type | DynamicModule,
     pluginGuards: PluginGuards,
     onError?: ErrorListener<FastifyRequest>,
   ): DynamicModule {
-    // Nest tries the filters of modules that it scans later first, so those of the application run before this one.
+    // Nest tries filters of later scanned modules first, so those of the application precede this one.
     const filter = {
       provide: APP_FILTER,
       inject: [HttpAdapterHost],
@@ -92,7 +89,7 @@ export class ServedModule implements NestModule, OnModuleInit {
     this.controllers.prepare();
   }
 
-  /** Adds routes and middleware here and not earlier, because middleware may be added until the application listens. */
+  /** Adds routes and middleware here, because the application may add middleware until `app.init()`. */
   async onModuleInit(): Promise<void> {
     if (this.hasUnreachableHooks()) throw new StartRefusedError(UNREACHABLE_HOOKS);
     if (this.config.getVersioning() !== undefined) throw new StartRefusedError(VERSIONED_ROUTES);

@@ -6,12 +6,12 @@ const FORM = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 
 export interface FormBody {
   readonly text: string;
-  /** Without empty fields (RFC 6749 §3.2). Empty if the body is not a form. */
+  /** Non-empty fields (RFC 6749 §3.2). Empty if the body is not a form. */
   readonly fields: URLSearchParams;
 }
 
 /**
- * Applies the size limit of bodies that contain credentials. SPEC §4.5
+ * Reads a form, up to the size limit of bodies that contain credentials. SPEC §4.5
  * @throws {BodyTooLargeError} 413
  * @throws {RequestTimeoutError} 408
  */

@@ -1,7 +1,7 @@
 import { MalformedRequestError } from '@items/conventions';
 import type { FastifyRequest } from 'fastify';
 
-/** The response 400 to a form that another site sent, or an address of this service that is not `BASE_URL`. */
+/** The response 400 to a form from another site, or from an address of this service other than `BASE_URL`. */
 export class ForeignFormError extends MalformedRequestError {
   constructor() {
     super('This form was sent by another site.');
@@ -11,7 +11,7 @@ export class ForeignFormError extends MalformedRequestError {
 /**
  * Refuses a form that another site made the browser send (CSRF). Further protection: browsers do not send the cookie
  * with such a form, and only this browser knows the address of the form.
- * @param origin of the base URL; the browser may also know the service by the name in its Host.
+ * @param origin of the base URL. An origin that matches `Host` is accepted, too.
  * @throws {ForeignFormError} 400
  * @see Fetch standard, `Origin` and `Sec-Fetch-Site`
  */

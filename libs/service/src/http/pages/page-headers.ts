@@ -14,9 +14,9 @@ function policy(addresses: readonly string[]): string {
 }
 
 /**
- * No scripts, no framing, no referrer to other sites. The referrer stays within the service, because without it a
- * browser hides the origin of a form. SPEC §5.5
- * @param addresses final targets of the page's forms.
+ * Forbids scripts, framing and referrers to other sites. Without a referrer within the service, a browser would hide
+ * the origin of a form. SPEC §5.5
+ * @param addresses final targets of the forms of the page.
  */
 export function pageHeaders(...addresses: readonly string[]): Record<string, string> {
   return {

@@ -5,7 +5,7 @@ import { escaped } from '../request/html.js';
 export interface Page {
   readonly service: string;
   readonly title: string;
-  /** `main` and `footer` are HTML, the other texts are not. */
+  /** `main` and `footer` are HTML; the other fields are plain text. */
   readonly main: string;
   readonly footer?: string;
 }

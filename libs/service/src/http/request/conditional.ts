@@ -68,8 +68,8 @@ export function conditionsOf({ headers }: IncomingMessage): Conditions {
 }
 
 /**
- * Returns the precondition of a write, to be checked in its transaction; undefined if any state is accepted. It throws
- * 412 for another state: {@link PreconditionFailedError} or {@link WeakEtagError}. RFC 9110 §13.2.2
+ * Returns the check of the precondition of a write, for its transaction; undefined without a condition. The check
+ * throws 412: {@link PreconditionFailedError} or {@link WeakEtagError}. RFC 9110 §13.2.2
  */
 export function preconditionOf({ match, noneMatch }: Conditions): ((etag: string) => void) | undefined {
   if (match === undefined && noneMatch === undefined) return undefined;
@@ -80,7 +80,7 @@ export function preconditionOf({ match, noneMatch }: Conditions): ((etag: string
 }
 
 /**
- * If the client has this state, the response becomes 304 with the headers of the 200.
+ * Responds with 304, and the headers of the 200, if the client already has this state.
  * @returns undefined for 304.
  * @throws {PreconditionFailedError} 412
  * @throws {WeakEtagError} 412

@@ -6,23 +6,23 @@ import { networkOf } from './network-of.js';
 
 const EXPOSED = ['ETag', 'Idempotent-Replayed', 'Link', 'Location', 'Retry-After', 'X-Request-Id'];
 
-/** Pages may also send those that the Fetch standard always allows. */
+/** Request headers that pages may send, besides those that the Fetch standard always allows. */
 const ALLOWED = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'X-Request-Id'];
 
 const PREFLIGHT_CACHE_SECONDS = 600;
 
 export interface CorsOptions {
-  /** Origins as browsers write them in `Origin`. Without any, CORS is off. */
+  /** Origins as browsers write them in `Origin`. Default: none. */
   readonly origins?: readonly string[];
   readonly exposed?: readonly string[];
   readonly allowed?: readonly string[];
-  /** Checks if pages of clients may read a response whatever its credential. Default: no response. */
+  /** Returns whether pages of OAuth clients may read a response for any credential. Default: false. */
   readonly isOpenToClients?: (request: FastifyRequest) => boolean;
 }
 
 export interface MoreOrigins {
   readonly open: ReadonlySet<string>;
-  /** Ids of clients, by the origins of their pages. Such a page may read responses to requests of its client. */
+  /** Ids of OAuth clients by the origin of their pages. A page may read responses to requests of its clients. */
   readonly clients: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -53,7 +53,7 @@ export class Cors {
   private readonly allowed: string;
   private readonly isOpenToClients: (request: FastifyRequest) => boolean;
   private more = NO_ORIGINS;
-  /** Whether any origin is allowed. Only this class writes it. */
+  /** Read-only from outside. */
   isOn: boolean;
 
   constructor({ origins = [], exposed = EXPOSED, allowed = ALLOWED, isOpenToClients = () => false }: CorsOptions) {
@@ -64,11 +64,11 @@ export class Cors {
     this.isOn = origins.length > 0;
   }
 
-  /** @returns undefined if the response needs no further origins. */
+  /** Loads more origins. @returns undefined if the response does not depend on them. */
   prepare(request: FastifyRequest, source: OriginSource): Promise<void> | undefined {
     const { origin } = request.raw.headers;
     if (origin === undefined || this.origins.has(origin)) return undefined;
-    // Without the database, the last loaded origins count.
+    // If the database is down, the last loaded origins apply.
     return source.moreOrigins?.().then(
       (more) => {
         this.more = more;
@@ -78,9 +78,9 @@ export class Cors {
     );
   }
 
-  /** Allows the page to read the response, or notes whose page it is. */
+  /** Allows the page to read the response, or notes the OAuth clients of the page. */
   mark(request: FastifyRequest, reply: FastifyReply): void {
-    // Sent also without an Origin: a cache must not serve this response to a page.
+    // Also without an Origin, so that a cache does not serve this response to a page.
     reply.header('vary', 'Origin');
     const { origin } = request.raw.headers;
     if (origin === undefined) return;
@@ -116,8 +116,8 @@ export function isPreflight({ method, raw: { headers } }: FastifyRequest): boole
 }
 
 /**
- * Limits the preflights of each network in this process. They count in no quota: browsers send them without a
- * credential, so the pages of an office would use up the quota of its address. SPEC §1.2
+ * Limits the preflights of each network, per process. They count in no quota: browsers send them without a credential,
+ * so the browsers of an office would use up the quota of its address. SPEC §1.2
  */
 export class Preflights {
   private counts = new Map<string, number>();

@@ -1,6 +1,5 @@
 import { ApiError } from '@items/conventions';
 
-/** The response 400 to an `Api-Version` that the service does not support. SPEC §9 */
 export class UnsupportedVersionError extends ApiError {
   override readonly status = 400;
   override readonly code = 'unsupported_api_version';
@@ -10,12 +9,11 @@ export class UnsupportedVersionError extends ApiError {
   }
 }
 
-/** The response 400 to an `Api-Version` that the service no longer supports. SPEC §9 */
 export class EndedVersionError extends ApiError {
   override readonly status = 400;
   override readonly code = 'unsupported_api_version';
 
-  /** @param end its last day, and the path of the page that lists what has changed since. */
+  /** @param end first day of refusal, and path of the page that lists later changes. */
   constructor(supported: readonly string[], { on, page }: { readonly on: string; readonly page: string }) {
     super(`This Api-Version ended on ${on}; supported: ${supported.join(', ')}. What has changed since: ${page}.`);
   }

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 const MAPPED = '::ffff:';
 
 /**
- * Returns the network of one customer: an IPv4 address, or an IPv6 /64.
+ * Returns the network that counts as one client: an IPv4 address, or an IPv6 /64.
  * @param address as Node writes it: in lower case, perhaps with a zone.
  */
 export function networkOf(address: string): string {

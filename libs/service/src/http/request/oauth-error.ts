@@ -6,7 +6,7 @@ export interface OauthErrorBody {
   readonly error_description?: string | undefined;
 }
 
-/** OAuth codes by status; all others are `invalid_request`. */
+/** OAuth codes by status. The default is `invalid_request`. */
 const CODES: Readonly<Record<number, string>> = {
   401: 'invalid_client',
   429: 'temporarily_unavailable',
@@ -16,7 +16,7 @@ const CODES: Readonly<Record<number, string>> = {
 
 const OWN_CODES: ReadonlySet<string> = new Set(['invalid_scope']);
 
-/** The error format of RFC 6749 §5.2 with the message of the service. SPEC §1.4 */
+/** Returns the error format of RFC 6749 §5.2 with the message of the service. SPEC §1.4 */
 export function oauthErrorOf({ status, code, message }: ApiError): OauthErrorBody {
   return { error: OWN_CODES.has(code) ? code : (CODES[status] ?? 'invalid_request'), error_description: message };
 }

@@ -5,7 +5,7 @@ const NONE: readonly QueryPair[] = [];
 
 /**
  * Returns the query parameters, including repeated ones. `+` is a space, and a missing `=` means an empty value. The
- * encoding was checked before any route ran, so decoding cannot fail here.
+ * edge has checked the encoding before any route runs, so decoding cannot fail.
  */
 export function queryOf(request: FastifyRequest): readonly QueryPair[] {
   const url = request.raw.url ?? '';

@@ -19,7 +19,7 @@ import { ExpectationFailedError } from './edge-errors.js';
 
 /*
  * The head of a request: headers that handlers need, the target (path and ids), the request id, and the check before a
- * request starts. One file, because every request enters it.
+ * request starts.
  */
 
 /** Headers that are checked before a byte of the body is read. SPEC §1.3 */
@@ -86,21 +86,21 @@ export function originForm(target: string): string {
   return rest === target || rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-const MAY_SPELL_AN_ID_OTHERWISE = /^[^?A-F%]*[A-F%]/;
+const MAY_NEED_NORMALIZATION = /^[^?A-F%]*[A-F%]/;
 const UUID_LENGTH = 36;
 
 /**
- * Lower-cases and unescapes the ids of a path, so that each resource has one path for access, idempotency and cursors.
- * SPEC §1
+ * Lower-cases and unescapes the UUIDs of a path, so that each resource has one path for access, idempotency and
+ * cursors. SPEC §1
  */
 export function lowerCaseIds(target: string): string {
-  if (!MAY_SPELL_AN_ID_OTHERWISE.test(target)) return target;
+  if (!MAY_NEED_NORMALIZATION.test(target)) return target;
   const query = target.indexOf('?');
   const end = query === -1 ? target.length : query;
-  return target.slice(0, end).split('/').map(spelledAsId).join('/') + target.slice(end);
+  return target.slice(0, end).split('/').map(normalizeId).join('/') + target.slice(end);
 }
 
-function spelledAsId(segment: string): string {
+function normalizeId(segment: string): string {
   if (segment.length < UUID_LENGTH) return segment;
   const id = lowerCaseUuid(decoded(segment));
   return isRowId(id) ? id : segment;
@@ -115,20 +115,20 @@ function decoded(segment: string): string {
   }
 }
 
-/** Returns the path in one spelling for all equivalent ones. RFC 9110 §4.2.3 */
+/** Returns the path with normalized percent-encoding, so that equivalent paths are equal. RFC 9110 §4.2.3 */
 export function pathOf({ raw: { url = '' } }: FastifyRequest): string {
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
-  return path.includes('%') ? path.split('/').map(respelled).join('/') : path;
+  return path.includes('%') ? path.split('/').map(normalizeSegment).join('/') : path;
 }
 
-function respelled(segment: string): string {
+function normalizeSegment(segment: string): string {
   return encodeURIComponent(decodeURIComponent(segment));
 }
 
 const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/;
 
-// Unique among processes and starts. A counter makes ids unique within the process and is cheaper than random ids.
+// Distinguishes processes and starts. A counter makes ids unique within the process and is cheaper than random ids.
 const prefix = randomBytes(6).toString('base64url').replaceAll('_', '.');
 let count = 0;
 
@@ -154,22 +154,22 @@ export type ReceivedHead = Pick<
 export interface HeadCheck {
   readonly fault: ApiError | undefined;
   /**
-   * `perhaps`: an unmet expectation, after which a body may or may not follow. Later requests on the connection wait
-   * until that is clear.
+   * `perhaps`: the request has `Expect`, so a body may or may not follow. Later requests on the connection wait for its
+   * response.
    */
   readonly endsConnection: 'no' | 'perhaps' | 'yes';
 }
 
 const SOUND: HeadCheck = { fault: undefined, endsConnection: 'no' };
 
-const NEEDS_A_LOOK = /[^\x21\x22\x24\x26-\x7e]/;
+const MAY_BE_MALFORMED = /[^\x21\x22\x24\x26-\x7e]/;
 const NO_URL_CHARACTER = /[^\x21\x22\x24-\x7e]/;
-/** RFC 9110 §7.2: a host and perhaps a port; empty if the target has none. */
+/** RFC 9110 §7.2: a host and perhaps a port; empty if the target has no host. */
 const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\[[A-Fa-f0-9:.]+\])?(?::\d{0,5})?$/;
 
 let lastGoodHost: string | undefined;
 
-/** Finds faults of the head in one pass, and whether the connection must end with the response. */
+/** Finds the first fault of the head, and whether the connection must end with the response. */
 export function validateHead({
   httpVersionMajor,
   httpVersionMinor,
@@ -178,26 +178,26 @@ export function validateHead({
   url = '',
 }: ReceivedHead): HeadCheck {
   // First, faults that make the host or the end of the request ambiguous (request smuggling).
-  if (httpVersionMajor !== 1 || httpVersionMinor > 1) return doubtful('This service speaks HTTP/1.1.');
-  // Node silently uses the first of several; a proxy may use another one.
+  if (httpVersionMajor !== 1 || httpVersionMinor > 1) return ambiguous('This service speaks HTTP/1.1.');
+  // Node uses the first of several Host or Content-Type headers; a proxy may use another one.
   let [hosts, types] = [0, 0];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
     if (name.length === 12 && name.toLowerCase() === 'content-type') types += 1;
   }
-  if (hosts > 1) return doubtful('The request has more than one Host header.');
-  if (types > 1) return doubtful('The request has more than one Content-Type header.');
+  if (hosts > 1) return ambiguous('The request has more than one Host header.');
+  if (types > 1) return ambiguous('The request has more than one Content-Type header.');
   const { host, expect, upgrade, 'transfer-encoding': coding } = headers;
-  if (host === undefined && httpVersionMinor === 1) return doubtful('The request has no Host header.');
+  if (host === undefined && httpVersionMinor === 1) return ambiguous('The request has no Host header.');
   if (host !== undefined && host !== lastGoodHost) {
-    if (!HOST.test(host)) return doubtful('The Host header is not a host.');
+    if (!HOST.test(host)) return ambiguous('The Host header is not a host.');
     lastGoodHost = host;
   }
   // Node's parser accepts any coding before `chunked`, and would pass on the encoded body. RFC 9112 §6.1
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    return doubtful('The only Transfer-Encoding that this service reads is "chunked".');
-  const urlFault = NEEDS_A_LOOK.test(url) ? encodingFault(url) : undefined;
+    return ambiguous('The only Transfer-Encoding that this service reads is "chunked".');
+  const urlFault = MAY_BE_MALFORMED.test(url) ? encodingFault(url) : undefined;
   if (urlFault === undefined && expect === undefined && upgrade === undefined) return SOUND;
   // On a protocol upgrade, Node may drop bytes that follow the request. RFC 9110 §7.8
   const isUpgrade = upgrade !== undefined && headers.connection?.toLowerCase().includes('upgrade') === true;
@@ -209,7 +209,7 @@ export function validateHead({
   };
 }
 
-/** Returns the error 400 of a target that is not percent-encoded UTF-8; undefined if it is. */
+/** Returns error 400 if the target is not percent-encoded UTF-8, else undefined. */
 export function encodingFault(url: string): ApiError | undefined {
   if (NO_URL_CHARACTER.test(url))
     return new MalformedRequestError('The URL holds characters that must be percent-encoded.');
@@ -221,7 +221,7 @@ export function encodingFault(url: string): ApiError | undefined {
   }
 }
 
-function doubtful(sentence: string): HeadCheck {
+function ambiguous(sentence: string): HeadCheck {
   return { fault: new MalformedRequestError(sentence), endsConnection: 'yes' };
 }
 

@@ -23,7 +23,7 @@ export class RouteTable {
     return methods.length === 0 ? undefined : listOf(methods);
   }
 
-  /** Returns paths of lists with readable members: `/items`. */
+  /** Returns the paths of collections whose members can be read, such as `/items`. */
   collections(): string[] {
     return [...this.entries.keys()].filter(
       (path) => !path.includes(':') && this.isRead(path) && this.isRead(`${path}/:id`),
@@ -34,7 +34,7 @@ export class RouteTable {
     return this.entries.get(path)?.methods.has('GET') === true;
   }
 
-  /** `Allow` for the server as a whole: RFC 9110 §9.3.7 */
+  /** Returns `Allow` for the server as a whole. RFC 9110 §9.3.7 */
   allowedAnywhere(): string {
     return listOf([...this.entries.values()].map((entry) => entry.methods));
   }
@@ -56,7 +56,7 @@ function listOf(methods: readonly ReadonlySet<string>[]): string {
   return ORDER.filter((method) => methods.some((set) => set.has(method))).join(', ');
 }
 
-/** The request target is in origin or absolute form. RFC 9112 §3.2 */
+/** @param url request target in origin or absolute form. RFC 9112 §3.2 */
 export function pathOf(url: string): string {
   const [, path = ''] = /^(?:https?:\/\/[^/?]*)?([^?]*)/i.exec(url) ?? [];
   return decodeURI(path === '' ? '/' : path);

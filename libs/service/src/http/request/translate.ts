@@ -6,7 +6,7 @@ export interface TranslatedResponse {
   readonly status: number;
   /** By lower-case name, without `Content-Length`, which follows from the body. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Parsed JSON; undefined without a body, or for another type. */
+  /** Parsed JSON; undefined if the body is missing or has another type. */
   readonly body: unknown;
 }
 
@@ -15,7 +15,10 @@ export interface Translation {
   /** Headers with a single value, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   body(body: unknown): unknown;
-  /** @param isOwnForm whether the response refers to the request as the client wrote it. */
+  /**
+   * @param isOwnForm whether the response is already in the version of the client, because its body was refused before
+   *   translation.
+   */
   response(response: TranslatedResponse, isOwnForm: boolean): TranslatedResponse;
 }
 
@@ -32,7 +35,6 @@ interface State {
 
 export type TranslatedRequest = IncomingMessage & { [TRANSLATION]?: State };
 
-/** @param log receives failed translations of responses, which become 500. */
 export function translate(
   message: IncomingMessage,
   response: ServerResponse,
@@ -49,7 +51,7 @@ export function translate(
   interceptResponse(message, response, state, log);
 }
 
-/** @param read returns the body as the client sent it. Its errors are not translated. */
+/** @param read returns the body as the client sent it. Its errors quote that body, and stay unchanged. */
 export async function translatedBody(message: IncomingMessage, read: () => Promise<unknown>): Promise<unknown> {
   const state = (message as TranslatedRequest)[TRANSLATION];
   if (state === undefined) return read();
@@ -93,7 +95,7 @@ function interceptResponse(
         headers: Object.fromEntries(headers) as PlainResponse['headers'],
         body: Buffer.concat(pieces),
       };
-      send(response, turned(plain, message, state, log), callbackAmong(given));
+      send(response, translateResponse(plain, message, state, log), callbackAmong(given));
       return response;
     },
   };
@@ -108,7 +110,12 @@ interface PlainResponse {
   readonly body: Buffer;
 }
 
-function turned(plain: PlainResponse, message: IncomingMessage, state: State, log: TranslationLog): PlainResponse {
+function translateResponse(
+  plain: PlainResponse,
+  message: IncomingMessage,
+  state: State,
+  log: TranslationLog,
+): PlainResponse {
   const { 'content-length': length, ...headers } = plain.headers;
   const isJson = plain.headers['content-type']?.toString().startsWith('application/json') === true;
   const hasBody = plain.body.length > 0;

@@ -16,8 +16,8 @@ interface Known {
 }
 
 /**
- * Finds the fairness key of a request before authentication, for credentials that were valid when last used. Any other
- * credential counts for its address. ADR 105
+ * Finds the fairness key (user and credential) of a request before authentication, if its credential was valid when
+ * last used. Otherwise, the key is the address. ADR 105
  */
 export class FairnessKeys {
   private readonly ownHeaders: readonly string[];
@@ -26,7 +26,7 @@ export class FairnessKeys {
   private readonly known = boundedCache<Known>({ maxBytes: KNOWN_BYTES, ttlMs: KNOWN_MS });
   private readonly latest = new WeakMap<Socket, Known & { readonly credential: string }>();
 
-  /** @param ownHeaders headers with a credential, besides `Authorization` and `X-API-Key`. */
+  /** @param ownHeaders headers that contain a credential, besides `Authorization` and `X-API-Key`. */
   constructor(ownHeaders: readonly string[] = []) {
     this.ownHeaders = ownHeaders.map((header) => header.toLowerCase());
   }
@@ -42,8 +42,8 @@ export class FairnessKeys {
   }
 
   /**
-   * @param fairnessKey undefined without a valid credential.
-   * @returns whether the credential was not known: until now it counted for its address.
+   * Remembers the fairness key of a credential; without a key, forgets the credential.
+   * @returns whether the key is new: until now the credential counted for its address.
    */
   recognize(message: ReceivedRequest, fairnessKey: string | undefined): boolean {
     const credential = this.credentialOf(message);
@@ -63,7 +63,7 @@ export class FairnessKeys {
     return isNew;
   }
 
-  /** A request with two credentials is never valid. */
+  /** Which of two credentials is returned does not matter: authentication refuses both. */
   private credentialOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
     const { authorization, 'x-api-key': key } = headers;
     const usual = authorization ?? (typeof key === 'string' ? key : undefined);
@@ -78,9 +78,9 @@ export class FairnessKeys {
 }
 
 /**
- * Records the result of authentication.
+ * Stores the fairness key that authentication has found.
  * @param key undefined without a valid credential.
- * @returns whether the request started in a turn of its address, and has to wait for a turn of its user.
+ * @returns whether the request was queued under its address, and must wait for a slot of its user.
  */
 export function recognize(message: ReceivedRequest, key: string | undefined): boolean {
   message[FAIRNESS_KEY] = key ?? addressKey(message);

@@ -24,7 +24,7 @@ export const OVERLOADED = prerendered(
 );
 
 const CHEAP_MS = 2;
-/** Reading the CPU time takes as long as a tenth of a GET. */
+/** Maximum age of a CPU-time reading when work begins. A new one takes as long as a tenth of a GET. */
 const READ_INTERVAL_MS = 20;
 
 interface ThreadProcess {
@@ -35,7 +35,7 @@ const usageOfThread = ((process as ThreadProcess).threadCpuUsage ?? process.cpuU
 
 /** Distinguishes work that held the main thread from work that lost the core to another process. */
 export class CpuClock {
-  /** Before work begins, {@link readAt} is called if this is {@link READ_INTERVAL_MS} ago. */
+  /** Time of the last reading. Call {@link readAt} before work if this is {@link READ_INTERVAL_MS} ago. */
   readAtMs = -Infinity;
   private usedMs = 0;
 
@@ -47,7 +47,7 @@ export class CpuClock {
     this.usedMs = (user + system) / 1000;
   }
 
-  /** Returns wall time, or CPU time since the last reading if that is less. */
+  /** Returns the wall time of the work, or the CPU time since the last reading if that is less. */
   since(beganAtMs: number, nowMs: number): number {
     const tookMs = nowMs - beganAtMs;
     if (tookMs < CHEAP_MS) return tookMs;
@@ -65,10 +65,10 @@ interface QueuedDatabase {
 }
 
 /**
- * Starts requests. Each turn of the event loop starts only as many as leave it time for new connections (Node accepts
- * one per turn), and no more than the database needs. The others wait in a {@link RequestScheduler}. A request that has
- * waited too long is refused if many are in progress, else started: if the database is down, it fails with the others.
- * A long poll is never refused: it waits for another turn. ADR 46, ADR 105
+ * Limits the requests that start per turn of the event loop, to leave time for new connections (Node accepts one per
+ * turn), and to what the database needs. The others wait in a {@link RequestScheduler}. A late request is refused if
+ * many are in progress, else started: if the database is down, it fails with the others. A long poll is refused only if
+ * the queue is full. ADR 46, ADR 105
  */
 export class RequestQueue {
   readonly fairnessKeys: RequestQueueOptions['fairnessKeys'];
@@ -79,7 +79,7 @@ export class RequestQueue {
     throw new Error('serve() has not been called.');
   };
   private turnBeganAtMs: number | undefined;
-  /** Requests started in this turn; their database load is not measured yet. */
+  /** Requests started in this turn. Their database load is not measured yet. */
   private startedInTurn = 0;
   private isAccepting = false;
   /** Consecutive turns without a started request, because connections wait to be accepted. */
@@ -109,7 +109,7 @@ export class RequestQueue {
     });
   }
 
-  /** @param database its backlog limits requests, and its pool orders them by fairness key. */
+  /** @param database its backlog limits requests. The pool of PostgreSQL orders work by fairness key. */
   follow(database: QueuedDatabase): void {
     this.database = database;
   }
@@ -128,7 +128,7 @@ export class RequestQueue {
     }
   }
 
-  /** Returns undefined if the request may continue now. */
+  /** Returns undefined if the request may continue immediately. */
   waitForSlot(response: ServerResponse, mayBeRefused: boolean, unmeasuredMs: number): Promise<void> | undefined {
     const nowMs = performance.now();
     if (this.canStart(response, nowMs)) {
@@ -139,7 +139,7 @@ export class RequestQueue {
       const message: ReceivedRequest = response.req;
       const fairnessKey = this.fairnessKeys.keyOf(message);
       const refuse = mayBeRefused ? () => reject(OVERLOADED) : undefined;
-      // The maximum wait covers all turns of a request until its response begins.
+      // The maximum wait covers all waits of a request until its response begins.
       const arrivedAtMs = mayBeRefused ? (message[QUEUED_AT] ??= nowMs) : nowMs;
       const times = { arrivedAtMs, untilMs: arrivedAtMs + MAX_WAIT_MS };
       const queued = {
@@ -172,7 +172,7 @@ export class RequestQueue {
     return this.waiting.isIdle || this.waiting.canStartNow(this.fairnessKeys.keyOf(response.req), response, nowMs);
   }
 
-  /** Requests that wait for something other than the database, such as a slow client, do not block others. */
+  /** False if started requests wait for something else, such as slow clients: they block no others. */
   private hasBacklog(): boolean {
     return this.started >= MAX_STARTED && (this.database?.backlog() ?? 0) >= MIN_BACKLOG;
   }
@@ -271,7 +271,7 @@ export class RequestQueue {
       }
       nowMs = performance.now();
     }
-    // After the loop: if the process stood still, even the first requests are late.
+    // Refuse after the loop, so that some requests start even if all are late because the process was blocked.
     this.refuseLate(nowMs);
     if (this.waiting.size === 0) this.options.overload?.relieved();
     else if (nowMs >= turnEndsAtMs || this.startedInTurn >= MAX_STARTED) this.turnEnd ??= setImmediate(this.endTurn);
@@ -284,7 +284,7 @@ export class RequestQueue {
     return refused.length > 0 || releasedOthers;
   }
 
-  /** A request that ends earlier would also start the next one. */
+  /** Schedules a check of the queue. A request that ends earlier triggers one, too. */
   private checkIn(ms: number): void {
     clearTimeout(this.deadline);
     this.deadline = setTimeout(() => {

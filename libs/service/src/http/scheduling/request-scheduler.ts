@@ -12,16 +12,16 @@ interface QueuedRequest {
   readonly fairnessKey: string;
   readonly response: ServerResponse;
   readonly run: () => void;
-  /** Undefined if it waits without limit. */
+  /** Undefined for a request that waits without limit. */
   readonly refuse: (() => void) | undefined;
   readonly arrivedAtMs: number;
-  /** A started request goes before those of its credential that have not started. */
+  /** Whether the request waits to continue. It then precedes those of its credential that wait to start. */
   readonly hasStarted: boolean;
-  /** When it is refused, or no longer waits for the database. */
+  /** Time after which the request is late: it is refused, or no longer waits for the database. */
   untilMs: number;
   /** Whether it runs even if the database has a backlog. */
   ignoresBacklog: boolean;
-  /** Main-thread time of the next step that cannot be measured. */
+  /** Main-thread time to charge in addition to the measured time. */
   readonly unmeasuredMs: number;
 }
 
@@ -34,9 +34,9 @@ export class RequestScheduler {
   private readonly credentials = new CredentialTurns();
   private readonly heavyHolders = new HeavyHolders();
   private firstLateAtMs = Infinity;
-  /** Number of queued requests; only this class writes it. */
+  /** Read-only from outside. */
   size = 0;
-  /** Any request may run: nothing waits and no work was long. Only this class writes it. */
+  /** True if any request may run: the queue is empty, and no user had long work. */
   isIdle = true;
 
   nextCheckInMs(nowMs: number): number {
@@ -82,8 +82,8 @@ export class RequestScheduler {
   }
 
   /**
-   * Removes requests that are to be refused: those beyond {@link MAX_WAIT_MS}, and all late ones if many are in
-   * progress. Other late requests no longer wait for the database. The number per call is limited.
+   * Removes the requests to refuse: those beyond {@link MAX_WAIT_MS}, and all late ones if many are in progress, at
+   * most {@link MAX_STARTED} per call. Other late requests no longer wait for the database.
    */
   removeLate(nowMs: number, started: number): { refused: readonly QueuedRequest[]; releasedOthers: boolean } {
     if (nowMs < this.firstLateAtMs) return { refused: [], releasedOthers: false };
@@ -128,6 +128,7 @@ interface LongWork {
  * user also wait for its logins, but not vice versa. ADR 105
  */
 class HeavyHolders {
+  /** Last long work by lane: a lane is the logins of a user, or all its other credentials. */
   private readonly works = new Map<string, LongWork>();
   private readonly activeUsers = new ActiveUsers();
 
@@ -163,7 +164,6 @@ class HeavyHolders {
   }
 }
 
-/** The logins of a user are one lane; all its other credentials are another. */
 function laneOf(fairnessKey: string): string {
   return isFirst(fairnessKey) ? fairnessKey : `${userOf(fairnessKey)} `;
 }

@@ -33,7 +33,7 @@ import { withPrincipal } from '../../service/create-service.js';
 import { serviceEdge } from '../../service/edge/service-edge.js';
 
 const heldRequests: (() => void)[] = [];
-const news = new EventEmitter();
+const heldEvents = new EventEmitter();
 
 /** More than an operating system buffers on a connection that is not read. */
 const LARGE = 'x'.repeat(8 * 1024 * 1024);
@@ -80,7 +80,7 @@ class ThingsController {
   async held(): Promise<object> {
     await new Promise<void>((answer) => {
       heldRequests.push(answer);
-      news.emit('held');
+      heldEvents.emit('held');
     });
     return {};
   }
@@ -117,7 +117,7 @@ class ThingsModule {
 /** A small application behind the real edge, on a free port, without a database. */
 export class TestApp {
   readonly lines: string[] = [];
-  /** URLs that were counted because no route took them. */
+  /** URLs of requests without a route, which the hook has counted. */
   readonly counted: string[] = [];
   connections!: Connections;
   private served!: ServedApp;
@@ -154,7 +154,7 @@ export class TestApp {
   }
 
   async holding(count: number): Promise<void> {
-    while (heldRequests.length < count) await once(news, 'held');
+    while (heldRequests.length < count) await once(heldEvents, 'held');
   }
 
   release(): void {

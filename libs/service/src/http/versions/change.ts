@@ -13,7 +13,7 @@ export interface VersionedRequest extends Target {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The endpoint of a body or a response, in the newer form. */
+/** The endpoint of a body or a response, in the newer version. */
 export type Endpoint = Pick<VersionedRequest, 'method' | 'path'>;
 
 export interface VersionedEvent {
@@ -26,9 +26,9 @@ export interface VersionedEvent {
 export type DocumentObject = Readonly<Record<string, unknown>>;
 
 /**
- * One breaking change between a version and the one before: pure functions of plain JSON, which must not modify their
- * input. An omitted function changes nothing. Clients may send anything: a function returns unexpected input unchanged,
- * so that it is refused later. SPEC §9
+ * One breaking change between a version and the one before, as pure functions of plain JSON that must not modify their
+ * input. An omitted function changes nothing. Clients may send anything: return unexpected input unchanged, so that
+ * validation refuses it later. SPEC §9
  */
 export interface Change {
   /** Describes the change to people in one sentence. May contain `code`. */
@@ -44,6 +44,6 @@ export interface Change {
     readonly up: (event: VersionedEvent) => VersionedEvent;
     readonly down: (event: VersionedEvent) => VersionedEvent;
   };
-  /** Translates the document of the newer version to that of the older one. */
+  /** Translates the OpenAPI document of the newer version to that of the older one. */
   readonly document?: (document: DocumentObject) => DocumentObject;
 }

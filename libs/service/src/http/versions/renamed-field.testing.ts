@@ -6,7 +6,7 @@ export interface RenamedField {
   readonly sentence: string;
   /** Path of the collection: `/items`. */
   readonly path: string;
-  /** Array of members in a list: `items`. */
+  /** Name of the array of members in a list: `items`. */
   readonly listMember: string;
   /** Prefix of the event kinds: `item`. */
   readonly subject?: string;
@@ -18,8 +18,8 @@ export interface RenamedField {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Renames a field in bodies, lists, `sort`, filters, errors and events. Old and new name are swapped, so that the new
- * name from a client of the older version is refused as unknown, by that name.
+ * Renames a field in bodies, lists, `sort`, filters, errors and events. The old and the new name are swapped, so that
+ * the new name is refused as unknown if a client of the older version sends it.
  * @see SPEC §9
  */
 export function renamedField({ sentence, path, listMember, subject, schemas, from, to }: RenamedField): Change {
@@ -73,7 +73,7 @@ export function renamedField({ sentence, path, listMember, subject, schemas, fro
     };
   }
 
-  /** Swaps the first segment: `color.0`. */
+  /** Swaps the first segment of a path such as `color.0`. */
   function pathOf(field: string): string {
     const [first = '', ...rest] = field.split('.');
     return [swapped(first), ...rest].join('.');
@@ -88,13 +88,13 @@ export function renamedField({ sentence, path, listMember, subject, schemas, fro
     ]);
     const here = Object.entries(paths).map(([at, item]) => [at, isHere(at) ? renamedDeep(item, swapped) : item]);
     const isOfSubject = (kind: string): boolean => subject !== undefined && kind.startsWith(`${subject}.`);
-    const told = Object.entries(webhooks ?? {}).map(([kind, item]) => [
+    const renamedWebhooks = Object.entries(webhooks ?? {}).map(([kind, item]) => [
       kind,
       isOfSubject(kind) ? renamedDeep(item, swapped) : item,
     ]);
     return {
       ...document,
-      ...(webhooks !== undefined && { webhooks: Object.fromEntries(told) as Fields }),
+      ...(webhooks !== undefined && { webhooks: Object.fromEntries(renamedWebhooks) as Fields }),
       components: { ...components, schemas: Object.fromEntries(renamed) as Fields },
       paths: Object.fromEntries(here) as Fields,
     };

@@ -47,7 +47,7 @@ function isDay(day: string): boolean {
   return !Number.isNaN(start) && new Date(start).toISOString().slice(0, 10) === day;
 }
 
-/** Returns the first of the month after if the later month has no such day. */
+/** 29 February becomes 1 March if the later year has no such day. */
 function monthsAfter(day: string, months: number): string {
   const date = new Date(startOf(day));
   date.setUTCMonth(date.getUTCMonth() + months);

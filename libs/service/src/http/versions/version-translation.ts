@@ -11,7 +11,7 @@ export interface VersionTranslationOptions {
   readonly changes: readonly Change[];
   readonly headers: Readonly<Record<string, string>>;
   readonly basePath: string;
-  /** Translates the body of a 200 as a whole: events of any kind, and the document. */
+  /** Translates the body of a 200 as a whole: events of any kind, and the OpenAPI document. */
   readonly whole: (path: string, body: Readonly<Record<string, unknown>>) => unknown;
 }
 
@@ -22,7 +22,7 @@ interface Step {
 
 const CONDITIONS = ['if-match', 'if-none-match'];
 
-/** One request in an older version: it is translated up through all changes, and its response down. SPEC §9 */
+/** One request in an older version: all changes translate it up, and its response down. SPEC §9 */
 export class VersionTranslation implements Translation {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -87,8 +87,8 @@ export class VersionTranslation implements Translation {
   }
 
   /**
-   * Removes the version from tags of this version. A tag of another version names another representation, and becomes
-   * one that matches nothing. An invalid list stays unchanged, and is refused later.
+   * Removes the version from tags of this version. Other tags name other representations, and become tags that match
+   * nothing. An invalid list stays unchanged, and is refused later.
    */
   private tagsUp(value: string): string {
     let tags: ReturnType<typeof parseEntityTags>;
@@ -104,16 +104,16 @@ export class VersionTranslation implements Translation {
 
   /** @param links as `linkHeader` of `@items/paging` writes them: no target contains `<` or `>`. */
   private linksDown(links: string): string {
-    const turned = links.replace(/<([^<>]*)>/g, (_, target: string) => `<${this.targetDown(target)}>`);
-    return [turned, this.options.headers['link']].filter((each) => each !== undefined).join(', ');
+    const translated = links.replace(/<([^<>]*)>/g, (_, target: string) => `<${this.targetDown(target)}>`);
+    return [translated, this.options.headers['link']].filter((each) => each !== undefined).join(', ');
   }
 
   private targetDown(url: string): string {
     const { basePath } = this.options;
     const target = url.startsWith(`${basePath}/`) ? parseTarget(url.slice(basePath.length)) : undefined;
     if (target === undefined) return url;
-    const turned = this.steps.reduceRight<Target>((each, { change }) => change.link?.(each) ?? each, target);
-    return turned === target ? url : basePath + spellTarget(turned);
+    const translated = this.steps.reduceRight<Target>((each, { change }) => change.link?.(each) ?? each, target);
+    return translated === target ? url : basePath + spellTarget(translated);
   }
 }
 

@@ -23,10 +23,10 @@ export interface VersionNotes extends VersionFacts {
   readonly later: readonly { readonly version: string; readonly changes: readonly string[] }[];
 }
 
-/** Responses of these paths are translated as a whole: each event, and the document. */
+/** Paths whose responses are translated as a whole: each event, and the OpenAPI document. */
 const [EVENTS, DOCUMENT] = ['/events', '/openapi.json'];
 
-type Asking = Pick<IncomingMessage, 'headers'>;
+type WithHeaders = Pick<IncomingMessage, 'headers'>;
 type Headers = Readonly<Record<string, string>>;
 
 /**
@@ -39,7 +39,7 @@ export class Versions {
   private readonly all: readonly VersionFacts[];
   private readonly ofCurrent: Headers;
 
-  /** @throws {Error} the table breaks a rule of §9, or changes belong to a version that cannot have any. */
+  /** @throws {Error} the table breaks a rule of §9, or changes belong to an unknown version or to the first one. */
   constructor(options: VersionsOptions) {
     this.options = { changes: {}, basePath: '', now: Date.now, ...options };
     this.all = versionTable(options.table);
@@ -60,20 +60,20 @@ export class Versions {
     return this.all.flatMap((facts) => (hasEnded(facts, this.options.now()) ? [] : facts.version)).reverse();
   }
 
-  responseVersionFor(message: Asking): string {
+  responseVersionFor(message: WithHeaders): string {
     return this.olderOf(message)?.version ?? this.current;
   }
 
-  /** `Api-Version`, and for an older version `Deprecation`, `Link` and perhaps `Sunset`. */
-  headersOf(message?: Asking): Headers {
+  /** Returns `Api-Version`, and for an older version `Deprecation`, `Link` and perhaps `Sunset`. */
+  headersOf(message?: WithHeaders): Headers {
     const older = message && this.olderOf(message);
     return older === undefined ? this.ofCurrent : this.headersOfOlder(older);
   }
 
-  refusalFor(message: Asking): ApiError | undefined {
-    const asked = message.headers[HEADER.apiVersion];
-    if (asked === undefined || asked === this.current || this.olderOf(message) !== undefined) return undefined;
-    const ended = this.find(asked);
+  refusalFor(message: WithHeaders): ApiError | undefined {
+    const requested = message.headers[HEADER.apiVersion];
+    if (requested === undefined || requested === this.current || this.olderOf(message) !== undefined) return undefined;
+    const ended = this.find(requested);
     if (ended?.end === undefined) return new UnsupportedVersionError(this.supported);
     return new EndedVersionError(this.supported, { ...ended.end, page: this.pageOf(ended.version) });
   }
@@ -136,14 +136,14 @@ export class Versions {
     };
   }
 
-  private olderOf({ headers }: Asking): VersionFacts | undefined {
-    const asked = headers[HEADER.apiVersion];
-    if (asked === undefined || asked === this.current) return undefined;
-    const facts = this.find(asked);
+  private olderOf({ headers }: WithHeaders): VersionFacts | undefined {
+    const requested = headers[HEADER.apiVersion];
+    if (requested === undefined || requested === this.current) return undefined;
+    const facts = this.find(requested);
     return facts === undefined || hasEnded(facts, this.options.now()) ? undefined : facts;
   }
 
-  /** Deprecation (RFC 9745), and, from the announcement on, the end (RFC 8594). */
+  /** Returns the deprecation (RFC 9745), and, from its announcement on, the end (RFC 8594). */
   private headersOfOlder({ version, deprecatedSince, end }: VersionFacts): Headers {
     const headers: Record<string, string> = { [HEADER.apiVersion]: version };
     if (deprecatedSince !== undefined && this.options.now() >= startOf(deprecatedSince)) {
@@ -164,8 +164,8 @@ export class Versions {
     return between.flatMap(({ version }) => this.options.changes[version] ?? []);
   }
 
-  private find(asked: string | readonly string[]): VersionFacts | undefined {
-    return this.all.find(({ version }) => version === asked);
+  private find(requested: string | readonly string[]): VersionFacts | undefined {
+    return this.all.find(({ version }) => version === requested);
   }
 
   private known(version: string): VersionFacts {

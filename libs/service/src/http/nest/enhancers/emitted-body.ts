@@ -5,18 +5,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { isPageStream, JsonText } from '../responses.js';
 
-/** Statuses whose responses have no body. RFC 9110 §15.3.5, §15.4.5 */
+/** RFC 9110 §15.3.5, §15.4.5 */
 const BODYLESS: readonly number[] = [204, 304];
 const originals = new WeakMap<FastifyRequest, unknown>();
 
-/** Returns a body as a value, and notes it if the response has an `ETag`. */
+/** Returns the body as a value for interceptors, and remembers it if the response has an `ETag`. */
 export async function bodyForInterceptors(reply: FastifyReply, body: unknown): Promise<unknown> {
   const value = await valueOf(body);
   if (reply.hasHeader('etag')) originals.set(reply.request, jsonOf(value));
   return value;
 }
 
-/** A page that would be written in pieces is read to its end. */
+/** Parses JSON text, and reads a streamed page to its end. */
 async function valueOf(body: unknown): Promise<unknown> {
   if (body instanceof JsonText) return body.toJSON();
   if (!(body instanceof Readable) || !isPageStream(body)) return body;
@@ -32,7 +32,7 @@ export function prepareEmitted(reply: FastifyReply, emitted: unknown, status = r
   return true;
 }
 
-/** A value without JSON, such as a stream, equals no other. */
+/** Returns a unique value for a body without JSON, such as a stream. */
 function jsonOf(value: unknown): unknown {
   try {
     return JSON.stringify(value);

@@ -19,17 +19,17 @@ import { ConversionFilter, toException } from './exceptions.js';
 /** `RouteParamtypes.BODY` in the metadata of Nest. */
 const BODY = '3';
 const OWN_PARAMETERS = 'items:parameters';
-/** Nothing replaces or changes these bodies: their services have no pipes. */
-const final = new WeakSet<object>();
+/** Bodies that need no second validation, because their services have no pipes. */
+const validated = new WeakSet<object>();
 
 interface Parameter {
   readonly index: number;
 }
 
 /**
- * Makes controllers that use `@JsonBody()` and `@Exchange()` behave as any controller of Nest under global
- * interceptors, pipes and filters: bodies are validated before interceptors run, pipes get them as `body`, interceptors
- * get objects, and filters get `HttpException`s. Without such enhancers it changes nothing.
+ * Makes controllers that use `@JsonBody()` and `@Exchange()` behave as any Nest controller under global interceptors,
+ * pipes and filters: bodies are validated before interceptors run, pipes get them as `body`, interceptors get objects,
+ * and filters get `HttpException`s. Without such enhancers it changes nothing.
  */
 @Injectable()
 export class EnhancedControllers {
@@ -42,7 +42,7 @@ export class EnhancedControllers {
     private readonly modules: ModulesContainer,
   ) {}
 
-  /** Does not count the enhancers that this class adds. */
+  /** Returns the kinds of global enhancers, without those that this class adds. */
   get global(): EnhancerKinds {
     return (this.kinds ??= globalKinds(this.config));
   }
@@ -55,7 +55,7 @@ export class EnhancedControllers {
     this.host.httpAdapter.beforeRoutes(() => {
       for (const [controller, name, method] of handlers) this.passBody(controller, name, method);
     });
-    // As the first interceptor, it reads the body after all guards, also request-scoped ones and those of the handler.
+    // The first interceptor reads the body after all guards, including those of the handler and request-scoped ones.
     if (interceptors || pipes || this.areMadePerRequest()) {
       this.config.getGlobalInterceptors().unshift({ intercept: (context, next) => this.readBody(context, next) });
     }
@@ -72,12 +72,12 @@ export class EnhancedControllers {
       const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
       const body = await readBodyEarly(rule, request, reply);
       request.body = body;
-      if (!this.global.pipes && rule.dto !== undefined) final.add(body as object);
+      if (!this.global.pipes && rule.dto !== undefined) validated.add(body as object);
     }
     return next.handle();
   }
 
-  /** The innermost interceptor: it gives the others objects and filters exceptions. */
+  /** The innermost interceptor: passes objects to the other interceptors, and exceptions to the filters. */
   private convertResult(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const { interceptors, filters } = this.global;
@@ -98,9 +98,9 @@ export class EnhancedControllers {
 
   /**
    * Lets Nest treat `@JsonBody()` as `@Body()` if there are pipes. The metadata belongs to the class, which other
-   * services of the process may share, also while they start: a service without pipes restores it after this turn.
-   * Controllers that are made per request read it at their first request: their body is read early with and without
-   * pipes.
+   * services of the process may share, even while they start. A service without pipes therefore sets the original
+   * metadata for this turn only. Request-scoped controllers read the metadata at their first request, so {@link
+   * readBody} reads their body even without pipes.
    */
   private passBody(controller: Type, name: string, method: ControllerMethod): void {
     const rule = bodyOf(method);
@@ -120,14 +120,14 @@ export class EnhancedControllers {
   }
 }
 
-/** The body is validated again if pipes replace it. */
+/** Replaces `@JsonBody()` by `@Body()`. The body is validated again after the pipes. */
 function withBody(
   own: Readonly<Record<string, Parameter>>,
   { index, dto }: BodyRule,
   fastify: FastifyInstance,
 ): Record<string, Parameter> {
   const transform = (value: unknown): unknown =>
-    dto === undefined || final.has(value as object) ? value : validate(dto, value, fastify.enumOverrides);
+    dto === undefined || validated.has(value as object) ? value : validate(dto, value, fastify.enumOverrides);
   const body = { index, data: undefined, pipes: [{ transform }] };
   return Object.fromEntries(
     Object.entries(own).map(([key, parameter]) =>

@@ -15,7 +15,7 @@ export interface EnhancerKinds {
   readonly filters: boolean;
 }
 
-/** The error filter of the service. */
+/** Number of filters that the service adds: its error filter. */
 const OWN_FILTERS = 1;
 
 export function globalKinds(config: ApplicationConfig): EnhancerKinds {
@@ -27,7 +27,7 @@ export function globalKinds(config: ApplicationConfig): EnhancerKinds {
   };
 }
 
-/** A function of Nest that runs enhancers around the handler of a route. */
+/** A Nest function that runs enhancers around the handler of a route. */
 export type Target = (...args: unknown[]) => Promise<unknown>;
 
 export type RouteContexts = Readonly<Record<keyof EnhancerKinds, Target>>;
@@ -38,20 +38,20 @@ interface RouteEnhancement {
   readonly adapter: EdgeAdapter;
 }
 
-/** The function that the handler of a request runs next: Nest calls the handler in each of its contexts. */
-const steps = new WeakMap<FastifyRequest, () => unknown>();
+/** The next step of each request. Nest calls the handler method once per kind of enhancer. */
+const nextSteps = new WeakMap<FastifyRequest, () => unknown>();
 
-/** The body of each method of a class of handlers. */
+/** Runs the next step of a request. Each method of a `HandlerClass` calls it. */
 export function runStep(request: FastifyRequest): unknown {
-  return steps.get(request)?.();
+  return nextSteps.get(request)?.();
 }
 
 function through(target: Target, request: FastifyRequest, reply: FastifyReply, step: () => unknown): Promise<unknown> {
-  steps.set(request, step);
+  nextSteps.set(request, step);
   return target(request, reply);
 }
 
-/** Runs a route in the order guards, preparation, interceptors, pipes, operation, with filters around all of it. */
+/** Runs a route in the order guards, preparation, interceptors, pipes, operation, with filters around all steps. */
 export function enhancedHandler<Prepared, Result>(
   { prepare, pipe, parentOf, operate, respond }: RouteSteps<Prepared, Result>,
   { kinds, contextsOf, adapter }: RouteEnhancement,
@@ -83,7 +83,7 @@ export function enhancedHandler<Prepared, Result>(
         }),
       );
     } catch (error) {
-      // A filter that sends the response returns nothing. Nest reads that as an error that no filter has caught.
+      // A filter that sends the response returns nothing. Nest treats that as an uncaught error.
       if (reply.sent) return reply;
       throw error;
     }

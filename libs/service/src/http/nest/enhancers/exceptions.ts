@@ -45,10 +45,10 @@ function bodyOf(error: ApiError): object {
   return JSON.parse(toErrorAnswer(error).body) as object;
 }
 
-/** Converts errors of built-in routes, also those of guards, before the global filters of the application get them. */
+/** Converts errors of built-in routes and their guards before the global filters of the application get them. */
 @Catch(ApiError, HttpException)
 export class ConversionFilter implements ExceptionFilter {
-  /** @param own controllers of the application. Their `HttpException`s stay as they are. */
+  /** @param own controllers of the application, whose `HttpException`s are not converted. */
   constructor(
     private readonly config: ApplicationConfig,
     private readonly own: ReadonlySet<unknown>,

@@ -4,7 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { ControllerMethod } from '../route-config.js';
 import type { Guard, RouteEnhancers } from './route-enhancers.js';
 
-/** The class that guards see for requests without a controller: `route` of a Fastify plugin, `upgrade` to WebSocket. */
+/**
+ * The class that guards see for requests without a controller: `route` for a Fastify plugin, `upgrade` for WebSocket.
+ */
 @Injectable()
 export class PluginRoutes {
   route(): void {
@@ -17,7 +19,7 @@ export class PluginRoutes {
 }
 
 export class PluginGuards {
-  /** Routes of plugins until the guards are known. */
+  /** Plugin routes that were added before the guards exist. */
   private readonly routes: RouteOptions[] = [];
   private guards: { readonly route: Guard | undefined; readonly upgrade: Guard | undefined } | undefined;
 

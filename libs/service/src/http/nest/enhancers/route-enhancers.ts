@@ -38,11 +38,11 @@ interface Handler {
   readonly instance: object;
   readonly name: string;
   readonly callback: Callback;
-  /** Key of the metadata of its parameters, if pipes are to run. */
+  /** Metadata key of the parameters, if pipes are to run. */
   readonly parameters?: string;
 }
 
-/** Passed only for enhancers that Nest makes for each request. */
+/** Set only for request-scoped enhancers. */
 interface Scope {
   readonly contextId: ReturnType<typeof ContextIdFactory.create>;
   readonly inquirerId: string;
@@ -51,11 +51,11 @@ interface Scope {
 const INPUT = 'items:input';
 /** `RouteParamtypes.BODY` and the index of the parameter, in the form of Nest's metadata. */
 const BODY_PARAMETER = '3:0';
-/** Nest reads the parameter from the argument that the pipes are called with. */
+/** Nest takes the input from the argument that the pipes are called with. */
 const INPUT_ONLY = { exchangeKeyForValue: (_type: number, _data: unknown, [input]: unknown[]): unknown => input };
 
 /**
- * Makes Nest add request-scoped enhancers to the class, as it does for a controller. Apply it before the module is
+ * Makes Nest add request-scoped enhancers to the class, as it does for a controller. Call it before the module is
  * scanned.
  */
 export function markHandlers(handlers: HandlerClass): void {
@@ -67,14 +67,14 @@ export function describeInput(handlers: HandlerClass, method: string, metatype: 
   Reflect.defineMetadata('design:paramtypes', [metatype], handlers.prototype as object, method);
 }
 
-/** Entry provider with which Nest creates request-scoped global guards for routes without handlers of a collection. */
+/** Entry provider for the request-scoped global guards of routes outside collections. */
 @Injectable()
 export class PlainRoutes {}
 markHandlers(PlainRoutes as HandlerClass);
 
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** Makes the functions of Nest that run the enhancers of Fastify routes. Call it when all modules are initialized. */
+/** Makes the Nest functions that run the enhancers of Fastify routes. Use it when all modules are initialized. */
 @Injectable()
 export class RouteEnhancers {
   constructor(
@@ -86,7 +86,6 @@ export class RouteEnhancers {
     private readonly host: HttpAdapterHost<EdgeAdapter>,
   ) {}
 
-  /** @returns undefined if there are no enhancers. */
   around(handlers: HandlerClass): ServeRoute | undefined {
     const kinds = this.kindsOf(handlers);
     const { httpAdapter: adapter } = this.host;
@@ -98,7 +97,6 @@ export class RouteEnhancers {
     };
   }
 
-  /** @returns undefined if the handler has no guards. */
   guardOf(controller: Type, method: ControllerMethod): Guard | undefined {
     if (!isGuarded(controller) || !this.hasGuards(controller, method)) return undefined;
     const instance = this.modules.get<object>(controller, { strict: false });
@@ -153,7 +151,7 @@ export class RouteEnhancers {
 
   private wrapperOf(type: Type): Wrapper {
     const wrapper = this.discovery.getProviders().find(({ metatype }) => metatype === type);
-    if (wrapper === undefined) throw new Error(`${type.name} is no provider of a module.`);
+    if (wrapper === undefined) throw new Error(`${type.name} is not a provider of any module.`);
     return wrapper;
   }
 
