@@ -23,7 +23,7 @@ describe('isExact (RFC 7493 §2.2)', () => {
     `0.${'0'.repeat(300)}1`,
     `1.${'0'.repeat(5000)}`,
     `1e${'0'.repeat(5000)}1`,
-  ])('%s survives', (literal) => {
+  ])('%s is exact', (literal) => {
     expect(isExact(literal)).toBe(true);
   });
 
@@ -40,7 +40,7 @@ describe('isExact (RFC 7493 §2.2)', () => {
     `1${'0'.repeat(5000)}`,
     `1.${'0'.repeat(5000)}1`,
     `0.${'3'.repeat(5000)}`,
-  ])('%s does not', (literal) => {
+  ])('%s is not exact', (literal) => {
     expect(isExact(literal)).toBe(false);
   });
 

@@ -90,7 +90,7 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
       expect(await parseValidated(text)).toEqual(JSON.parse(text));
     });
 
-    it('are read up to there, and say of which object how many members were omitted', async () => {
+    it('are read up to this limit, and report the object and the number of omitted members', async () => {
       const body = await parseValidated(`{"n":1,${members(120_000)} , "last":"x\\",}{"}`);
       expect(body).toEqual(JSON.parse(`{"n":1,${members(999)}}`));
       expect((body as Record<symbol, unknown>)[OMITTED_MEMBERS]).toMatchObject({
@@ -101,7 +101,7 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
       });
     });
 
-    it('are cut if they are nested, too', async () => {
+    it('are cut within nested objects, too', async () => {
       const body = await parseValidated(`{"a":[0,{${members(2000)}},1],"b":2}`);
       expect(body).toEqual(JSON.parse(`{"a":[0,{${members(998)}}]}`));
       expect((body as Record<symbol, unknown>)[OMITTED_MEMBERS]).toMatchObject({ field: 'a.1', count: 1002 });
@@ -124,14 +124,14 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
       ['the array of the next member', `{"a":[${'1,'.repeat(9_999)}1]`, ',"b":[1]}', '}'],
       ['what is no JSON behind them', `[${'1,'.repeat(9_999)}1`, ',x', ']'],
       ['what is nested too deep behind them', `[${'1,'.repeat(9_999)}1`, `,${'['.repeat(40)}`, ']'],
-    ])('are read up to there, and say that there are more: %s', async (_, read, rest, closing) => {
+    ])('are read up to ten thousand elements, and report that there are more: %s', async (_, read, rest, closing) => {
       const body = await parseValidated(read + rest);
       expect(body).toEqual(JSON.parse(read + closing));
       const omitted = { kind: 'elements', field: '', max: 10_000 };
       expect((body as Record<symbol, unknown>)[OMITTED_MEMBERS]).toMatchObject(omitted);
     });
 
-    it('are read up to fifty thousand members of all objects, and say that there are more', async () => {
+    it('are read up to fifty thousand members of all objects, and report that there are more', async () => {
       const read = `{"a":[${Array.from({ length: 100 }, () => `{${members(499)},"n":1}`).join()}`.replaceAll(
         '{"n":[1]}',
         '1',
@@ -142,7 +142,7 @@ describe('JSON bodies (SPEC §4 rule 6)', () => {
       expect((body as Record<symbol, unknown>)[OMITTED_MEMBERS]).toMatchObject(omitted);
     });
 
-    it('report the problems before them', async () => {
+    it('report problems before the limit', async () => {
       await expect(parseValidated(`{"x":1,"x":2,${members(2000)}}`)).rejects.toThrow(/twice in one object/);
       await expect(parseValidated(`{"x":,${members(2000)}}`)).rejects.toThrow(MalformedBodyError);
     });

@@ -12,7 +12,7 @@ import { OVERLOADED } from '../scheduling/request-queue.js';
 const HEAD = 'POST / HTTP/1.1\r\nhost: localhost\r\n';
 
 describe('wholeBody reads a body that arrived with its head in one piece', () => {
-  /** What is found of a body in the turn after its head, and whether its end was emitted. */
+  /** Returns the result of wholeBody() in the turn after the head, and the bytes that are read in the end. */
   async function found(...pieces: readonly string[]): Promise<{ whole: string | undefined; all: string }> {
     const server = createServer((message, response) => {
       void parsed(message).then((result) => response.end(JSON.stringify(result)));
@@ -38,7 +38,7 @@ describe('wholeBody reads a body that arrived with its head in one piece', () =>
     return { whole: whole?.toString(), all: bytes.toString() };
   }
 
-  it('its end is emitted', async () => {
+  it('the end of the body is emitted', async () => {
     expect(await found(`${HEAD}content-length: 5\r\n\r\nwhole`)).toEqual({ whole: 'whole', all: 'whole' });
   });
 
@@ -46,13 +46,13 @@ describe('wholeBody reads a body that arrived with its head in one piece', () =>
     ['in pieces', [`${HEAD}content-length: 6\r\n\r\nin`, ' two', '']],
     ['after its head', [`${HEAD}content-length: 6\r\n\r\n`, 'in two']],
     ['in chunks', [`${HEAD}transfer-encoding: chunked\r\n\r\n6\r\nin two\r\n0\r\n\r\n`]],
-  ])('one that comes %s is waited for', async (_how, pieces) => {
+  ])('waits for a body that comes %s', async (_how, pieces) => {
     expect(await found(...pieces)).toEqual({ all: 'in two' });
   });
 });
 
 describe('readBody', () => {
-  it('does not count the time of sending as a wait of the request', async () => {
+  it('does not count the time that the client takes to send as a wait of the request', async () => {
     let nowMs = 10_000;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
     try {
@@ -74,7 +74,7 @@ describe('readBody', () => {
       readonly refuse: (error: Error) => void;
     }
 
-    /** A message whose request is in progress, and the turns that it has requested. */
+    /** A message whose request is in progress, and the slots that it has requested. */
     function longMessage(): { stream: PassThrough; message: ReceivedRequest; turns: Turn[] } {
       const turns: Turn[] = [];
       const waitForSlot = (): Promise<void> => new Promise((come, refuse) => turns.push({ come, refuse }));
@@ -91,7 +91,7 @@ describe('readBody', () => {
 
     const piece = Buffer.alloc(LONG_BODY_BYTES + 1, 'x');
 
-    it('requests a turn after each 64 KiB, for any size of chunks', async () => {
+    it('requests a slot after each 64 KiB, for any size of chunks', async () => {
       const { stream, message, turns } = longMessage();
       const body = readBody(message, 1_000_000);
       for (let sent = 0; sent < LONG_BODY_BYTES + PIECE_BYTES; sent += 1024) stream.write(piece.subarray(0, 1024));
@@ -102,7 +102,7 @@ describe('readBody', () => {
       expect(turns).toHaveLength(1);
     });
 
-    it('requests a turn before it reads more', async () => {
+    it('requests a slot before it reads more', async () => {
       const { stream, message, turns } = longMessage();
       const body = readBody(message, 1_000_000);
       stream.write('short');
@@ -116,7 +116,7 @@ describe('readBody', () => {
       expect(await body).toHaveLength(piece.length + 8);
     });
 
-    it('counts the wait for a turn as a wait of the request', async () => {
+    it('counts the wait for a slot as a wait of the request', async () => {
       let nowMs = 10_000;
       const clock = jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
       try {
@@ -138,7 +138,7 @@ describe('readBody', () => {
       }
     });
 
-    it('fails if its turn is late, and drops the rest', async () => {
+    it('fails if its slot is late, and drops the rest', async () => {
       const { stream, message, turns } = longMessage();
       const body = expect(readBody(message, 1_000_000)).rejects.toBe(OVERLOADED);
       stream.write(piece);

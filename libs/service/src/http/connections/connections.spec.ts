@@ -5,7 +5,7 @@ import { TestApp } from '../testing/test-app.testing.js';
 const LIMITS = { inAll: 6, silentPerAddress: 4, readerMs: 1_000 };
 const GET = 'GET /things HTTP/1.1\r\nHost: x\r\n\r\n';
 const HEALTH = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
-/** Never answered: its body does not end. */
+/** Gets no response, because its body does not end. */
 const UNENDED = 'POST /things HTTP/1.1\r\nHost: x\r\nX-API-Key: k\r\nContent-Length: 10\r\n\r\n';
 const HELD = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -21,7 +21,7 @@ describe('§7 Too many open connections', () => {
     opened.push(connection);
     return connection;
   };
-  /** Sequentially, so that the first one is the oldest. */
+  /** Opens connections sequentially, so that the first one is the oldest. */
   const openMany = async (count: number, localAddress?: string): Promise<RawConnection[]> => {
     const many: RawConnection[] = [];
     while (many.length < count) many.push(await open(localAddress));
@@ -37,7 +37,7 @@ describe('§7 Too many open connections', () => {
     await app.close();
   });
 
-  it('the oldest silent one of an address makes room for the next one of this address', async () => {
+  it('the oldest silent connection of an address is closed for the next one of this address', async () => {
     await serve();
     const silent = await openMany(LIMITS.silentPerAddress);
     const other = await open('127.0.0.2');
@@ -91,7 +91,7 @@ describe('§7 Too many open connections', () => {
     expect(idle.filter(({ isClosed }) => isClosed)).toHaveLength(1);
   });
 
-  it('if all are busy, one more gets 503, and health checks are served', async () => {
+  it('if all connections are busy, another one gets 503, and health checks are served', async () => {
     await serve();
     const busy: RawConnection[] = [];
     while (busy.length < LIMITS.inAll) {

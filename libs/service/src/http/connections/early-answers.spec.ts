@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A client that reads nothing until it has sent everything: a reset would lose the response. */
+/** Reads nothing until it has sent everything: a reset would lose the response. */
 async function sendThenRead(...parts: string[]): Promise<string> {
   const socket = connect(app.port, '127.0.0.1').pause();
   let received = '';

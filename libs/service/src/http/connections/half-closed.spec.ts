@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('a client that has closed its side gets its responses, and the connection ends with them (RFC 9112 §9.6)', () => {
-  it('one', async () => {
+describe('a client that has closed its sending side gets its responses, and then the connection ends (RFC 9112 §9.6)', () => {
+  it('for one request', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(HELD);
     connection.end();
@@ -21,7 +21,7 @@ describe('a client that has closed its side gets its responses, and the connecti
     await connection.closed(3_000);
   });
 
-  it('more than may be in progress concurrently', async () => {
+  it('for more requests than may be in progress concurrently', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(HELD.repeat(20));
     connection.end();
@@ -33,12 +33,12 @@ describe('a client that has closed its side gets its responses, and the connecti
     expect(connection.answers().map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
   });
 
-  it('400 for half a request', async () => {
+  it('with 400 for half a request', async () => {
     const { answer } = await rawExchange(app.port, 'GET /things HTTP/1.1\r\nHost', { halfClose: true });
     expect(answer?.status).toBe(400);
   });
 
-  it('it gets nothing if it has sent no request', async () => {
+  it('without a response if it has sent no request', async () => {
     const { answer } = await rawExchange(app.port, '', { halfClose: true });
     expect(answer).toBeUndefined();
   });

@@ -11,7 +11,7 @@ afterAll(() => app.close());
 const GET = 'GET /things HTTP/1.1\r\n';
 const POST = 'POST /things HTTP/1.1\r\nHost: x\r\nX-API-Key: k\r\nContent-Type: application/json\r\n';
 
-describe('malformed HTTP gets the one error body, and the connection ends (SPEC §7)', () => {
+describe('malformed HTTP gets the common error body, and the connection ends (SPEC §7)', () => {
   it.each<[string, string | Buffer, number]>([
     ['a TLS hello', '\x16\x03\x01\x02\x00garbage\r\n\r\n', 400],
     ['a preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
@@ -60,7 +60,7 @@ describe('malformed HTTP gets the one error body, and the connection ends (SPEC 
     expect(connection.answers().map((answer) => answer.status)).toEqual([200, 200, 400]);
   });
 
-  it('leaves a line in the log', async () => {
+  it('is logged', async () => {
     await rawExchange(app.port, 'GARBAGE\r\n\r\n');
     expect(app.log.at(-1)).toMatchObject({ status: 400, request_id: expect.any(String) as string });
   });
@@ -87,7 +87,7 @@ describe('a method that Node does not know is handled like any other one (SPEC �
     expect([answer?.status, answer?.header('allow')]).toEqual([status, allow]);
   });
 
-  it('it may follow another request, whose body has no line end', async () => {
+  it('may follow a request whose body has no line end', async () => {
     const post = `${POST}Content-Length: 12\r\n\r\n{"name":"x"}`;
     const connection = await RawConnection.open(app.port);
     connection.send(`${post}FOO /things HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\n\r\n`);

@@ -31,12 +31,11 @@ async function statusesOf(count: number): Promise<(number | undefined)[]> {
 }
 
 describe('at most 16 requests of one connection are in progress (SPEC §8.4)', () => {
-  it('the others wait for their turn, and all get responses', async () => {
+  it('further requests wait, and all get responses', async () => {
     const count = 5 * MAX_REQUESTS_UNDER_WAY;
     connection.send(HELD.repeat(count));
     for (let left = count; left > 0; left -= MAX_REQUESTS_UNDER_WAY) {
       await app.holding(MAX_REQUESTS_UNDER_WAY);
-      // Another connection is served meanwhile.
       const other = await RawConnection.open(app.port);
       other.send(GET);
       expect((await other.nextAnswer())?.status).toBe(200);
@@ -47,7 +46,7 @@ describe('at most 16 requests of one connection are in progress (SPEC §8.4)', (
     expect(await statusesOf(count)).toEqual(Array.from({ length: count }, () => 200));
   });
 
-  it('nothing more is read of a connection whose requests wait', async () => {
+  it('nothing more is read from a connection whose requests wait', async () => {
     connection.send(HELD.repeat(MAX_REQUESTS_UNDER_WAY + 1));
     await app.holding(MAX_REQUESTS_UNDER_WAY);
     connection.send(GET.repeat(10_000));
@@ -77,7 +76,7 @@ describe('at most 16 requests of one connection are in progress (SPEC §8.4)', (
     await connection.closed(4_000);
   });
 
-  it('thousands in a row are served, large ones too, in order and to the last byte', async () => {
+  it('thousands of pipelined requests are served completely and in order, even with large responses', async () => {
     const socket = connect(app.port, '127.0.0.1');
     socket.end(`${GET.repeat(2_000)}${LARGE.repeat(3)}${GET.replace('HTTP/1.1', 'HTTP/1.0')}`);
     let [answers, bytes] = [0, 0];
@@ -90,7 +89,7 @@ describe('at most 16 requests of one connection are in progress (SPEC §8.4)', (
   });
 });
 
-describe('nothing is begun behind a response that ends the connection (RFC 9112 §9.6)', () => {
+describe('no request starts after a response that ends the connection (RFC 9112 §9.6)', () => {
   const HEAD = 'GET /things HTTP/1.1\r\n';
 
   it.each([
@@ -108,7 +107,7 @@ describe('nothing is begun behind a response that ends the connection (RFC 9112 
     expect(app.held).toBe(0);
   });
 
-  it('the response to an ignored Upgrade ends the connection, since Node drops what came with it', async () => {
+  it('the response to an ignored Upgrade ends the connection, because Node drops the bytes after the request', async () => {
     const upgrade = `${HEAD}Host: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n\r\n`;
     connection.send(
       `${HELD}${upgrade}POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: ${String(HELD.length)}\r\n\r\n`,

@@ -4,7 +4,7 @@ import { RawConnection } from '@items/testing';
 
 import { TestApp } from '../testing/test-app.testing.js';
 
-/** A third of the times of the service, with a margin for a busy machine. */
+/** A third of the default times, with a margin for a busy machine. */
 const TIMES = { refuseNew: 400, closeIdle: 1_700, endHanging: 2_700, cut: 3_000 };
 const BUSY_MS = 10_000;
 const GET = 'GET /things HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -45,7 +45,7 @@ describe('graceful stop: every request on an open connection is still served, wi
     expect([seen(slow), seen(body)]).toEqual([[[200, 'close']], [[201, 'close']]]);
   });
 
-  it('serves a request that comes on an idle connection, and closes idle ones later', async () => {
+  it('serves a request that comes on an idle connection, and closes idle connections later', async () => {
     const [used, idle] = [await usedConnection(), await usedConnection()];
     const stopped = app.stopGracefully(TIMES);
     used.send(GET);
@@ -85,7 +85,7 @@ describe('graceful stop: every request on an open connection is still served, wi
     const refused = async (): Promise<void> => {
       for (;;) await RawConnection.open(port).then((connection) => connection.destroy());
     };
-    // A reset if the system accepted it just before the close.
+    // It is a reset if the system accepted the connection just before the close.
     await expect(refused()).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
     expect(open.isClosed).toBe(false);
     open.destroy();

@@ -90,7 +90,7 @@ onBothDatabases(
       );
     });
 
-    it('is kept and shown once its migration has made its columns', async () => {
+    it('is stored and returned after its migration has added its columns', async () => {
       const url = await start({ migrations: [...before.migrations, RankBooks1800000000001] });
       const headers = { 'content-type': 'application/json' };
       const made = await fetch(`${url}/books`, { method: 'POST', headers, body: '{"title":"Emma","rank":3}' });

@@ -21,14 +21,14 @@ class CatsController {
     return {};
   }
 
-  /** Creates with the idempotency key of the caller. */
+  /** Returns the owner of the `Idempotency-Key`. */
   @Post()
   create(@InjectCollectionExchange() exchange: CollectionExchange): object {
     return { keyOf: exchange.repeatable({})?.callerId };
   }
 }
 
-/** The application is closed after the test. */
+/** Starts an application that is closed after the test. */
 async function start(parts: ModuleMetadata, options: AppOptions = {}): Promise<string> {
   @Module(parts)
   class AppModule {}
@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 describe('The routes of a collection', () => {
-  it('are not made for a nested one: they would show the members of all users', () => {
+  it('are not made for a nested collection without a parent: they would show the members of all users', () => {
     class NoteDto {
       @Text({ max: 20 })
       text!: string;
@@ -91,13 +91,13 @@ describe('An application that is warmed up', () => {
   }
 
   it.each([['plain HTTP'], ['TLS']])(
-    'reads its collections before it listens, over %s, and reports no response',
+    'reads its collections before it listens, over %s, and logs no response',
     async (over) => {
       asked.splice(0);
       @Module({ controllers: [FishController, BirdsController, CatsController] })
       class FishModule {}
-      const told: unknown[] = [];
-      const edge = createEdge({ logResponse: () => void told.push('an answer') });
+      const logged: unknown[] = [];
+      const edge = createEdge({ logResponse: () => void logged.push('an answer') });
       const server = over === 'TLS' ? { tls: TEST_CERTIFICATE } : {};
       const { app, warmUp } = await createApp(FishModule, { logger: false, edge, server, callerIdOf: 'everybody' });
       opened.push(app);
@@ -105,7 +105,7 @@ describe('An application that is warmed up', () => {
       const answered = await warmUp({ headers: {}, forMs: 60_000, requests: 12 });
       expect(answered).toBeGreaterThanOrEqual(12);
       expect(new Set(asked)).toEqual(new Set(['/fish', '/fish?cursor=c%26d', 'get a/b']));
-      expect(told).toEqual([]);
+      expect(logged).toEqual([]);
       expect(edge.connections.all()).toEqual([]);
     },
   );
@@ -124,7 +124,7 @@ describe('An application that is warmed up', () => {
     listen.mockRestore();
   });
 
-  it('starts if that fails', async () => {
+  it('starts if the warm-up fails', async () => {
     @Module({ controllers: [BirdsController] })
     class BirdsModule {}
     const { app, warmUp } = await createApp(BirdsModule, { logger: false });
@@ -141,7 +141,7 @@ describe('The owner of an Idempotency-Key', () => {
     return ((await answer.json()) as { keyOf: unknown }).keyOf;
   }
 
-  it('is by default the credential that the request shows', async () => {
+  it('is by default the credential of the request', async () => {
     const url = await start({ controllers: [CatsController] });
     const owners = new Set<unknown>();
     for (const shown of [
@@ -161,7 +161,7 @@ describe('The owner of an Idempotency-Key', () => {
     expect(owners.size).toBe(5);
   });
 
-  it('is the same for all callers on request', async () => {
+  it('is the same for all callers if they share their keys', async () => {
     const url = await start({ controllers: [CatsController] }, { callerIdOf: 'everybody' });
     const headers = { 'idempotency-key': 'a-key-of-mine', authorization: 'Bearer a' };
     expect(await (await fetch(`${url}/cats`, { method: 'POST', headers })).json()).toEqual({ keyOf: '' });
@@ -201,7 +201,7 @@ describe('EDGE_HOOKS', () => {
   it.each<[string, ModuleMetadata]>([
     ['provides and exports them', { providers: [provider], exports: [EDGE_HOOKS] }],
     ['exports those of another one', { imports: [ExportingModule], exports: [ExportingModule] }],
-  ])('run for requests that no route takes if the root module %s', async (_, parts) => {
+  ])('run for requests without a route if the root module %s', async (_, parts) => {
     const url = await start(parts);
     asked.length = 0;
     expect((await fetch(`${url}/nothing`)).status).toBe(404);
@@ -218,7 +218,7 @@ describe('A list of an application without authentication', () => {
     }
   }
 
-  it('takes the turns of the address', async () => {
+  it('has the fairness key of the address', async () => {
     const url = await start({ controllers: [ListedController] });
     const headers = { authorization: 'Bearer unknown' };
     expect(await (await fetch(`${url}/cats`, { headers })).json()).toEqual({ caller: 'address:127.0.0.1' });
@@ -239,7 +239,7 @@ describe('The @JsonBody() of @items/fields/nest', () => {
     }
   }
 
-  it('works too: its body was parsed', async () => {
+  it('works too: Fastify has parsed the body', async () => {
     const url = await start({ controllers: [NamesController] });
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(`${url}/names`, { method: 'POST', body: '{"name":"Tom"}', headers });
@@ -271,7 +271,7 @@ describe('A hook of the adapter of Nest', () => {
     }).toThrow('registerSecurityHook() would do nothing: ');
   });
 
-  it('is refused at the start, as versions of routes are', async () => {
+  it('is refused at the start if it enables versions of routes', async () => {
     const app = await open();
     app.enableVersioning();
     await expect(app.init()).rejects.toThrow('a version belongs to the service: write it into the paths');

@@ -34,10 +34,10 @@ describe('a body is read only after the guards (SPEC §1.3)', () => {
     ['of an unreadable type', sized('Content-Type: ;;\r\n', 'x')],
     ['too large', post(`${JSON_TYPE}Content-Length: 99999999\r\n`)],
     ['compressed', sized(`${JSON_TYPE}Content-Encoding: gzip\r\n`, 'x')],
-  ])('401 comes immediately if it is %s', async (_, text) => {
+  ])('401 comes immediately if the body is %s', async (_, text) => {
     const start = performance.now();
     expect((await rawExchange(app.port, text)).answer?.status).toBe(401);
-    // A handler that waits for the body would wait ten seconds.
+    // A handler that waited for the body would take ten seconds.
     expect(performance.now() - start).toBeLessThan(5000);
   });
 });
@@ -57,7 +57,7 @@ describe('a body with more names than any class has', () => {
     expect(error).toMatch(/And 89997 more\.$/);
   });
 
-  it('reports no missing field, which may follow them', async () => {
+  it('reports no missing field, because it may be among the omitted ones', async () => {
     const { status, error, fields } = await refusalOf(`{${members(2000, 'x')},"name":"a"}`);
     expect([status, fields.length]).toEqual([422, 20]);
     expect(error).not.toContain('required');
@@ -81,7 +81,7 @@ describe('bodies', () => {
     [413, 'declared as too large', sized(KEY + JSON_TYPE, 'x'.repeat(MEBIBYTE + 1))],
     [413, 'too large in chunks', chunked(KEY + JSON_TYPE, 'x'.repeat(3 * MEBIBYTE))],
     [413, 'too large and of another type', sized(`${KEY}Content-Type: text/plain\r\n`, 'x'.repeat(MEBIBYTE + 1))],
-  ])('%i for one that is %s; the connection stays usable', async (status, _, text) => {
+  ])('%i for a body that is %s; the connection stays usable', async (status, _, text) => {
     expect(await statuses(text, NEXT)).toEqual([status, 200]);
   });
 
@@ -90,14 +90,14 @@ describe('bodies', () => {
     expect(await statuses(sized(KEY + JSON_TYPE, frame.padEnd(MEBIBYTE)), NEXT)).toEqual([201, 200]);
   });
 
-  it('returns 400 for one that ends early', async () => {
+  it('get 400 if they end early', async () => {
     const { answer } = await rawExchange(app.port, post(`${KEY}${JSON_TYPE}Content-Length: 9\r\n`, '{'), {
       halfClose: true,
     });
     expect(answer?.status).toBe(400);
   });
 
-  it('treats a body whose client has gone as one that ends early', async () => {
+  it('count as ending early if the client has disconnected', async () => {
     const connection = await RawConnection.open(app.port);
     connection.send(post(`${KEY}${JSON_TYPE}X-Request-Id: gone\r\nContent-Length: 9\r\n`, '{'));
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -125,7 +125,7 @@ describe('Expect (RFC 9110 §10.1.1)', () => {
     expect([interim.length, answer?.status, answer?.header('connection')]).toEqual([0, 401, 'close']);
   });
 
-  it('anything else is 417', async () => {
+  it('any other expectation is 417', async () => {
     const { answer } = await rawExchange(app.port, 'GET /things HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n');
     expect(answer?.status).toBe(417);
     expect(answer?.json()).toMatchObject({ code: 'expectation_failed' });

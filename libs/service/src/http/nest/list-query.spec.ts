@@ -28,22 +28,22 @@ function listQueryOf(url: string, path: string): ListQuery {
 }
 
 describe('The query of a list', () => {
-  it('is parsed alike after any earlier query', () => {
+  it('has the same result after any earlier query', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
         const query = parts.join('&');
         const pairs = parseQuery(query);
-        const anew = outcome(() => ({
+        const expected = outcome(() => ({
           request: parseListQuery(pairs, rules),
           linkTarget: linkTarget('/things', pairs),
         }));
-        expect(outcome(() => listQueryOf(`/things?${query}`, '/things'))).toEqual(anew);
+        expect(outcome(() => listQueryOf(`/things?${query}`, '/things'))).toEqual(expected);
       }),
       { numRuns: 2000 },
     );
   });
 
-  it('is read once for all pages of a walk', () => {
+  it('is parsed once for all pages', () => {
     const [first, second] = ['one', 'two'].map((cursor) =>
       listQueryOf(`/things?limit=7&cursor=${cursor}&sort=price`, '/things'),
     );

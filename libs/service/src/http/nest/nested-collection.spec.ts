@@ -91,7 +91,7 @@ describe('A nested collection by collectionRoutes(), with a parent (SPEC §4)', 
       ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
 
-  it('has the members of the parent that the path names, and of no other', async () => {
+  it('has only the members of the parent that the path names', async () => {
     const made = await ask('POST', '/cats/tom/notes', { text: 'Hungry' });
     expect(made.status).toBe(201);
     const path = made.headers.get('location') ?? '';
@@ -114,13 +114,13 @@ describe('A nested collection by collectionRoutes(), with a parent (SPEC §4)', 
     expect((await ask('DELETE', path)).status).toBe(204);
   });
 
-  it('does not start if no module has the provider that knows the parent', async () => {
+  it('does not start without the provider that finds the parent', async () => {
     const { app } = await start([]);
     await expect(app.init()).rejects.toThrow('cats/:cat/notes needs the provider CatOfPath');
     await app.close();
   });
 
-  it('is not made if the definition and the routes do not agree', () => {
+  it('is not made if only the definition or only the routes have a parent', () => {
     expect(() => collectionRoutes(notes, { path: 'notes' })).toThrow(/"notes" is nested/);
     expect(() => collectionRoutes(cats, { path: 'cats', parent: CatOfPath })).toThrow(/"cats" is not nested/);
   });

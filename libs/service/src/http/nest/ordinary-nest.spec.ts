@@ -250,12 +250,12 @@ describe('In an application of createApp(), as in any of Nest on Fastify', () =>
     ['{"name":', 'application/json', 400, 'malformed_body'],
     ['<name/>', 'application/xml', 415, 'unsupported_media_type'],
     [`"${'x'.repeat(1_048_576)}"`, 'application/json', 413, 'body_too_large'],
-  ])('a body that no parser takes is refused in the one form of errors', async (body, type, status, code) => {
+  ])('a body without a parser is refused in the common error format', async (body, type, status, code) => {
     const answer = await post('/cats', body, type);
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([status, code]);
   });
 
-  it('ValidationPipe validates by class-validator', async () => {
+  it('ValidationPipe validates with class-validator', async () => {
     expect(await posted('/cats/counts', '{"count":2}')).toEqual({ count: 2 });
     expect((await post('/cats/counts', '{"count":0}')).status).toBe(400);
   });
@@ -283,7 +283,7 @@ describe('In an application of createApp(), as in any of Nest on Fastify', () =>
     expect(answer.status).toBe(403);
   });
 
-  it('middleware of a module runs for its routes, and that of app.use() for all, before it', async () => {
+  it('middleware of app.use() runs for all routes, before that of a module for its own routes', async () => {
     await get('/cats/observed');
     expect(passed).toEqual(['app', 'module /cats/observed']);
     await get('/toys');
@@ -309,7 +309,7 @@ describe('In an application of createApp(), as in any of Nest on Fastify', () =>
     expect((await fetch(url + path, { method: 'DELETE' })).headers.get('x-sent')).toBe('undefined');
   });
 
-  it("hooks of a collection's own routes run for them alone", async () => {
+  it("hooks of a collection's routes run for these routes only", async () => {
     expect((await fetch(`${url}/toys`)).headers.get('x-read')).toBe('toys');
     expect((await post('/toys', '{"name":"Ball"}')).headers.get('x-read')).toBeNull();
   });

@@ -24,7 +24,7 @@ class Shelf {
   passing(@Res({ passthrough: true }) _reply: object): void {}
 }
 
-/** A reply of Fastify is thenable, and never resolves before it was sent. */
+/** A Fastify reply is thenable, and does not resolve before it is sent. */
 const reply = { then: () => undefined };
 const request = { params: { id: '7' } };
 const context = {

@@ -59,7 +59,7 @@ describe('conditional requests (RFC 9110 §13)', () => {
       try {
         parseEntityTags('If-Match', value);
       } catch {
-        // Refusing it counts as well.
+        // The time until an error counts, too.
       }
     };
     expect(growth(valueOf, parse, 1024)).toBeLessThan(5);

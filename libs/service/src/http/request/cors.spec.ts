@@ -83,7 +83,7 @@ describe('A preflight is counted in no quota (SPEC §1.2)', () => {
   );
 
   it.each(['', `Origin: ${PAGE}\r\n`, 'Access-Control-Request-Method: POST\r\n'])(
-    'any other OPTIONS is: %j',
+    'any other OPTIONS counts in the quota: %j',
     async (headers) => {
       const answer = await ask(app, 'OPTIONS', headers);
       expect([answer.status, answer.header('x-ratelimit-limit')]).toEqual([204, '60']);
@@ -97,7 +97,7 @@ describe('A preflight is counted in no quota (SPEC §1.2)', () => {
     expect(app.counted).toEqual(method === 'GET' ? [] : ['/things']);
   });
 
-  it('beyond 1 000 a second of one address it is 503, and in the next second it is not', async () => {
+  it('preflights beyond 1 000 a second from one address get 503, until the next second', async () => {
     const client = new HttpClient({ baseUrl: `http://127.0.0.1:${String(app.port)}` });
     const preflight = (): Promise<Answer> =>
       client.send('OPTIONS', '/things', {

@@ -18,7 +18,7 @@ describe('Idempotency-Key (SPEC §4.4)', () => {
   });
 });
 
-describe('Another content type than JSON: 415 (SPEC §4.5)', () => {
+describe('A content type other than JSON: 415 (SPEC §4.5)', () => {
   it.each([
     { 'content-type': 'application/json' },
     { 'content-type': 'Application/JSON ; charset=UTF-8' },
@@ -47,7 +47,7 @@ describe('Another content type than JSON: 415 (SPEC §4.5)', () => {
 });
 
 describe('X-Request-Id', () => {
-  it('is the one of the client if that is harmless', () => {
+  it('is that of the client if it is harmless', () => {
     expect(requestIdOf(message({ 'x-request-id': 'a.B-9_' }))).toBe('a.B-9_');
   });
 

@@ -12,7 +12,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
   let immediates: (() => void)[];
   let nowMs: number;
   let queue: RequestQueue;
-  /** Undefined: the CPU time is that of the clock. */
+  /** Undefined if the CPU time equals the wall time. */
   let cpuMs: number | undefined;
   let started: string[];
   let refused: string[];
@@ -49,8 +49,8 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
   const works = new WeakMap<IncomingMessage, () => void>();
 
   /**
-   * @param name its first letter is the user; a capital letter after it is a key of the user. @param ms its main-thread
-   *   time.
+   * @param name a letter for the user, and perhaps a capital letter for a key of the user.
+   * @param ms main-thread time of the request.
    */
   function ask(name: string, ms: number, { isOver = true, later = () => Promise.resolve() } = {}): ServerResponse {
     const message = { url: name } as IncomingMessage;
@@ -79,7 +79,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     }
   }
 
-  it('one that comes behind a hundred of another credential waits for one of them', async () => {
+  it('a request behind a hundred of another credential waits for one of them only', async () => {
     for (let n = 0; n < 100; n += 1) ask(`a${String(n)}`, 20);
     await turn();
     ask('b', 1);
@@ -95,7 +95,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(started).toEqual(['x0', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('a credential whose work was long pauses as long while others are active', async () => {
+  it('after long work, a credential pauses for as long as the work took, while others are active', async () => {
     ask('a1', 40);
     ask('b1', 1);
     ask('a2', 40);
@@ -109,7 +109,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(started.at(-1)).toBe('a2');
   });
 
-  it('a credential whose work was long continues immediately if it is alone', async () => {
+  it('after long work, a credential continues immediately if it is alone', async () => {
     ask('a1', 40);
     ask('a2', 40);
     ask('a3', 40);
@@ -130,7 +130,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(started).toEqual(['a1', 'a2']);
   });
 
-  it('a request that waits for an event does not block others, for any duration of its work', async () => {
+  it('a request that waits for an event does not block others, even after long work', async () => {
     const first = ask('a1', LONG_WORK_MS + 1, { isOver: false });
     await yieldToEventLoop();
     await turn();
@@ -159,7 +159,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(started).toEqual(['a1', 'a2']);
   });
 
-  it('work that follows from promises counts', async () => {
+  it('work in promise callbacks counts', async () => {
     const later = async (): Promise<void> => {
       for (let step = 0; step < 5; step += 1) await Promise.resolve();
       nowMs += 30;
@@ -173,7 +173,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(started).toEqual(['a1', 'b1']);
   });
 
-  it('several of such work are never started in one turn', async () => {
+  it('work in promise callbacks counts in the time limit of a turn', async () => {
     const later = async (): Promise<void> => {
       await Promise.resolve();
       nowMs += 8;
@@ -184,7 +184,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(started).toEqual(['x', 'a0', 'a1']);
   });
 
-  it('a request that has started gets another turn behind those of others', async () => {
+  it('a started request waits for its next slot behind requests of others', async () => {
     const long = ask('a1', 0);
     await turn();
     ask('a2', MAX_TURN_MS);
@@ -195,7 +195,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(order).toEqual(['again behind a1,a2,b1']);
   });
 
-  it('a request that has started continues before those of its own user that have not started', async () => {
+  it('a started request continues before requests of its user that have not started', async () => {
     const long = ask('a1', MAX_TURN_MS, { isOver: false });
     ask('a2', MAX_TURN_MS);
     ask('a3', MAX_TURN_MS);
@@ -208,28 +208,31 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
   it.each([
     ['first', ['a1', 'a2']],
     ['last', ['a2', 'a1']],
-  ])('the running request of a credential continues before its others if it asked for a turn %s', async (_, order) => {
-    const other = ask('a2', 0, { isOver: false });
-    await yieldToEventLoop();
-    const atWork = ask('a1', LONG_WORK_MS + 1, { isOver: false });
-    await yieldToEventLoop();
-    const responses = new Map([
-      ['a1', atWork],
-      ['a2', other],
-    ]);
-    const continued: string[] = [];
-    for (const name of order) {
-      const { req: message } = responses.get(name) ?? atWork;
-      void waitForSlot(message)?.then(() => continued.push(name));
-    }
-    await turns(10, 10);
-    expect(continued).toEqual(['a1']);
-    Object.assign(atWork, { headersSent: true });
-    await turns(10, 10);
-    expect(continued).toEqual(['a1', 'a2']);
-  });
+  ])(
+    'a request with long work continues before others of its credential if it requested a slot %s',
+    async (_, order) => {
+      const other = ask('a2', 0, { isOver: false });
+      await yieldToEventLoop();
+      const atWork = ask('a1', LONG_WORK_MS + 1, { isOver: false });
+      await yieldToEventLoop();
+      const responses = new Map([
+        ['a1', atWork],
+        ['a2', other],
+      ]);
+      const continued: string[] = [];
+      for (const name of order) {
+        const { req: message } = responses.get(name) ?? atWork;
+        void waitForSlot(message)?.then(() => continued.push(name));
+      }
+      await turns(10, 10);
+      expect(continued).toEqual(['a1']);
+      Object.assign(atWork, { headersSent: true });
+      await turns(10, 10);
+      expect(continued).toEqual(['a1', 'a2']);
+    },
+  );
 
-  it('those of one credential continue in the order of their requests for a turn', async () => {
+  it('started requests of one credential continue in the order in which they requested slots', async () => {
     const responses = ['a1', 'a2', 'a3'].map((name) => ask(name, 0, { isOver: false }));
     await yieldToEventLoop();
     ask('b', MAX_TURN_MS);
@@ -239,7 +242,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(continued).toEqual(['a1', 'a2', 'a3']);
   });
 
-  it('continue in one turn only as long as it has time', async () => {
+  it('started requests continue only until the time of a turn is used', async () => {
     const bodies = Array.from({ length: 30 }, (_, n) => ask(`a${String(n)}`, 0, { isOver: false }));
     ask('a', MAX_TURN_MS);
     let continued = 0;
@@ -254,7 +257,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
     expect(waitForSlot(ask('a1', 0).req)).toBeUndefined();
   });
 
-  it('after the process stood still, the first requests are started and the others are refused', async () => {
+  it('after the process was blocked, the first requests are started and the others are refused', async () => {
     ask('a', MAX_TURN_MS);
     for (let n = 0; n < 2 * NEVER_REFUSED; n += 1) ask(`a${String(n)}`, MAX_TURN_MS);
     ask('b', 1);
@@ -318,7 +321,7 @@ describe('Requests of several credentials (SPEC §4.1)', () => {
       expect(started).toEqual(['aK1', 'aK2', 'aL3', 'b5', 'aM4', 'b6']);
     });
 
-    it('go behind those of its logins, and the keys take turns', async () => {
+    it('wait behind its logins, and the keys take turns', async () => {
       for (const name of ['aK1', 'aK2', 'aK3', 'aK4', 'aK5', 'aL6', 'a7', 'a8']) ask(name, 5);
       await turns(8);
       expect(started).toEqual(['aK1', 'aK2', 'a7', 'a8', 'aK3', 'aL6', 'aK4', 'aK5']);

@@ -17,14 +17,14 @@ describe('The fairness key of a request', () => {
     ({ headers, socket: over, [COUNTED_BY]: counted }) as unknown as ReceivedRequest;
 
   it.each([{}, { authorization: 'Bearer unknown' }, { 'x-api-key': 'unknown' }, { authorization: 'Basic YTpi' }])(
-    '%j is that of its address before authentication',
+    'with %j is the address of the client before authentication',
     (headers) => {
       expect(keys.keyOf(received(headers))).toBe(OF_ADDRESS);
     },
   );
 
   it.each([{ authorization: 'Bearer token' }, { 'x-api-key': 'key' }])(
-    '%j is that of its user once it was valid, on every connection',
+    'with %j is the user after the credential was valid once, on every connection',
     (headers) => {
       const over = socket();
       recognize(received(headers, over), ADA);
@@ -34,7 +34,7 @@ describe('The fairness key of a request', () => {
     },
   );
 
-  it('is that of the address again once the credential is no longer valid', () => {
+  it('is the address again after the credential was refused', () => {
     const [headers, over] = [{ 'x-api-key': 'key' }, socket()];
     recognize(received(headers, over), ADA);
     const message = received(headers, over);
@@ -43,21 +43,21 @@ describe('The fairness key of a request', () => {
     expect([keys.keyOf(received(headers, over)), keys.keyOf(received(headers))]).toEqual([OF_ADDRESS, OF_ADDRESS]);
   });
 
-  it('follows a credential whose user has changed', () => {
+  it('changes with the user of the credential', () => {
     const [headers, over] = [{ 'x-api-key': 'key' }, socket()];
     recognize(received(headers, over), ADA);
     recognize(received(headers, over), 'user:bob');
     expect([keys.keyOf(received(headers, over)), keys.keyOf(received(headers))]).toEqual(['user:bob', 'user:bob']);
   });
 
-  it('is known from the authentication on', () => {
+  it('is the user after authentication', () => {
     const message = received({ 'x-api-key': 'key' });
     expect(fairnessKeyOf(message)).toBe(OF_ADDRESS);
     recognize(message, ADA);
     expect([keys.keyOf(message), fairnessKeyOf(message)]).toEqual([ADA, ADA]);
   });
 
-  it('makes a request wait for the turn of its user if its credential was not known', () => {
+  it('makes a request wait for a slot of its user if its credential was unknown', () => {
     const over = socket();
     expect(recognize(received({ 'x-api-key': 'key' }, over), ADA)).toBe(true);
     expect(recognize(received({ 'x-api-key': 'key' }, over), ADA)).toBe(false);
@@ -65,7 +65,7 @@ describe('The fairness key of a request', () => {
     expect(recognize(received({ 'x-api-key': 'other' }, over), undefined)).toBe(false);
   });
 
-  it('is that of the client behind a trusted proxy', () => {
+  it('is the address of the client behind a trusted proxy', () => {
     const message = received({});
     message[CLIENT_ADDRESS] = '203.0.113.7';
     expect(keys.keyOf(message)).toBe('address:203.0.113.7');

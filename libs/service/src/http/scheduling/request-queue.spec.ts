@@ -95,7 +95,7 @@ describe('RequestQueue', () => {
     expect(message[QUEUED_AT]).toBeUndefined();
   });
 
-  it('leaves the event loop after some requests, and continues in the order of their arrival', () => {
+  it('yields to the event loop after some requests, and continues in the order of arrival', () => {
     costMs = 1;
     const arrivedAtMs = nowMs;
     const asked = askMany(3 * MAX_TURN_MS);
@@ -111,7 +111,7 @@ describe('RequestQueue', () => {
     expect(queue.use).toEqual({ waiting: 0, refused: 0 });
   });
 
-  it('takes short turns, and some without a request, while connections are accepted', () => {
+  it('uses short turns, and some without a request, while connections are accepted', () => {
     const server = new EventEmitter();
     queue.watch(server as Server);
     costMs = ACCEPTING_TURN_MS;
@@ -129,7 +129,7 @@ describe('RequestQueue', () => {
     expect(started).toHaveLength(5);
   });
 
-  it('starts no more than the database needs, and the next one when one has ended', () => {
+  it('starts no more requests than the database needs, and the next one when a request ends', () => {
     const [first] = askMany(MAX_STARTED);
     backlog = MAX_STARTED;
     const asked = ask();
@@ -140,13 +140,13 @@ describe('RequestQueue', () => {
     expect(started).toContain(asked.message);
   });
 
-  it('counts no request that waits for something else, such as a slow client', () => {
+  it('does not limit requests that wait for something other than the database, such as a slow client', () => {
     askMany(1000);
     for (let turns = 1; turns < 1000 / MAX_STARTED; turns += 1) turn();
     expect(started).toHaveLength(1000);
   });
 
-  it('limits the requests started per turn: their load on the database is known in the next one', () => {
+  it('limits the requests started per turn, whose database load is known only in the next turn', () => {
     askMany(NEVER_REFUSED);
     expect(started).toHaveLength(MAX_STARTED);
     backlog = MAX_STARTED;
@@ -162,7 +162,7 @@ describe('RequestQueue', () => {
     expect(started).toHaveLength(MAX_STARTED);
     waitMs(MAX_TURN_MS);
     expect(started.filter(isRefused)).toEqual([asked[0]?.message]);
-    // Without it there are 256, which are all started.
+    // Without the refused request, 256 are in progress, so all are started.
     expect([notified, queue.use]).toEqual([['database', 'relieved'], { waiting: 0, refused: 1 }]);
     expect(started).toHaveLength(NEVER_REFUSED + 1);
   });
@@ -173,12 +173,12 @@ describe('RequestQueue', () => {
     askMany(NEVER_REFUSED - MAX_STARTED);
     waitMs(MAX_QUEUE_MS - 1);
     expect([refused(), started.length]).toEqual([0, MAX_STARTED]);
-    // The database may be down: they should fail as early as the first ones.
+    // If the database is down, these requests should fail as early as the first ones.
     waitMs(MAX_TURN_MS);
     expect([refused(), started.length]).toEqual([0, NEVER_REFUSED]);
   });
 
-  it('counts no resting request, for any number of them, and none twice', () => {
+  it('does not count requests that wait for an event, and subtracts each only once', () => {
     const resting = askMany(1000);
     for (let turns = 1; turns < 1000 / MAX_STARTED; turns += 1) turn();
     for (const { message } of resting) rest(message);
@@ -192,7 +192,7 @@ describe('RequestQueue', () => {
     expect([refused(), started.length]).toEqual([0, 1000 + NEVER_REFUSED]);
   });
 
-  it('refuses no long poll: it waits for another turn', () => {
+  it('does not refuse a late long poll: it waits for another turn', () => {
     backlog = MAX_STARTED;
     const first = askMany(MAX_STARTED);
     const patient = Array.from({ length: 2 * NEVER_REFUSED }, () => ask('/events?wait=20'));
@@ -223,7 +223,7 @@ describe('RequestQueue', () => {
     expect(isRefused(message)).toBe(true);
   });
 
-  it('lets health checks past all others', () => {
+  it('serves health checks before all waiting requests', () => {
     backlog = MAX_STARTED;
     askMany(MAX_STARTED + 10);
     const check = ask('/health/live');

@@ -82,13 +82,13 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
     const cursor = String(body(first)['next_cursor']);
     const second = await inOlder(/<([^>]+)>; rel="next"/.exec(first.header('link') ?? '')?.[1] ?? '');
     expect([...colours(first), ...colours(second)]).toEqual(['ochre', 'puce', 'puce']);
-    // The cursor belongs to the same walk in every version.
+    // A cursor is valid in every version.
     const inCurrent = await service.client.get(`/items?color=puce,ochre&sort=color&limit=2&cursor=${cursor}`);
     expect(membersOf(inCurrent).map((item) => item['color'])).toEqual(['puce']);
     expect((await inOlder(`/items?colour=puce&sort=colour&limit=2&cursor=${cursor}`)).status).toBe(400);
   });
 
-  it('has its field in errors: in details, and in their sentences', async () => {
+  it('has its field in errors: in details and messages', async () => {
     const answer = await service.client.post('/items', { name: '', colour: 7, price: 'x' }, VERSION);
     expect([answer.status, body(answer)['details']]).toEqual([
       422,
@@ -135,7 +135,7 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
     expect((await inOlder(target)).header('etag')).toBe(tag);
     expect((await inOlder(target, ['If-None-Match', tag])).status).toBe(304);
     expect((await inOlder(target, ['If-None-Match', `"x", W/${tag}`])).status).toBe(304);
-    // The representation differs, though the state is the same.
+    // The state is the same, but its representation differs.
     expect((await inOlder(target, ['If-None-Match', current])).status).toBe(200);
     expect((await service.client.get(target, ['If-None-Match', tag])).status).toBe(200);
     const put = (...headers: Header[]) =>
@@ -166,7 +166,7 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
     expect((await create('blue', key)).status).toBe(422);
   });
 
-  it('has its field in events, and in their former values', async () => {
+  it('has its field in events, also in previous values', async () => {
     const created = await create('red');
     const id = idOf(created);
     await service.client.put(`/items/${id}`, { name: 'Lamp', color: 'blue' });
@@ -219,7 +219,7 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
     expect(JSON.stringify(received)).not.toContain('"color"');
   });
 
-  it('has a document of its own', async () => {
+  it('has its own OpenAPI document', async () => {
     const answer = await inOlder('/openapi.json');
     const { info, paths, webhooks, components } = body(answer) as {
       webhooks: Json;
@@ -247,7 +247,7 @@ describe('SPEC §9: an older version, in which `color` was `colour`', () => {
 });
 
 describe('SPEC §9: a version past its end', () => {
-  it('is 400 that lists the supported ones and the page, in the current version', async () => {
+  it('gets 400 with the supported versions and the page, in the current version', async () => {
     const answer = await service.client.get('/items', ['Api-Version', ENDED]);
     expect([answer.status, answer.json()]).toEqual([
       400,
@@ -300,7 +300,7 @@ describe('SPEC §9: /docs/versions/{version}', () => {
     expect(ended).toContain('Nothing that a program notices.');
   });
 
-  it('has an entity tag, and is 404 for a version that never was', async () => {
+  it('has an entity tag, and is 404 for a version that never existed', async () => {
     const target = `/docs/versions/${OLDER}`;
     const etag = (await service.client.get(target)).header('etag') ?? '';
     expect((await service.client.get(target, ['If-None-Match', etag])).status).toBe(304);

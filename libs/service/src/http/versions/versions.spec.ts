@@ -24,7 +24,7 @@ describe('Api-Version (SPEC §9)', () => {
   });
 
   it.each(['2025-01-01', '', `${NEW}, ${NEW}`, 'latest', '__proto__'])(
-    'refuses %p with 400 that lists the supported ones, in the current version',
+    'refuses %p with 400 and the supported versions, in the current version',
     (version) => {
       expect(versions.responseVersionFor(asking(version))).toBe(NEW);
       expect(versions.headersOf(asking(version))).toEqual({ 'api-version': NEW });
@@ -56,7 +56,7 @@ describe('An older version', () => {
     expect(two('2029-05-31').headersOf(asking(OLD))).toEqual({ ...deprecation, sunset });
   });
 
-  it('is refused from its end on, with the supported ones and the page', () => {
+  it('is refused from its end on, with the supported versions and the page', () => {
     expect(two('2029-05-31').refusalFor(asking(OLD))).toBeUndefined();
     const ended = two('2029-06-01');
     expect(ended.supported).toEqual([NEW]);
@@ -79,14 +79,14 @@ describe('Versions of a service whose public address has a path', () => {
   const versions = (today: string): Versions =>
     new Versions({ table, changes: { [NEW]: [rename] }, now: at(today) }).below('/api');
 
-  it('begin the links to their pages with it', () => {
+  it('begin links to their pages with this path', () => {
     expect(versions('2028-01-01').headersOf(asking(OLD))['link']).toBe(
       `</api/docs/versions/${OLD}>; rel="deprecation"`,
     );
     expect(versions('2029-06-01').refusalFor(asking(OLD))?.message).toContain(`: /api/docs/versions/${OLD}.`);
   });
 
-  it('change the rest of the path in Location and Link', () => {
+  it('translate the path after it in Location and Link', () => {
     const translation = versions('2028-01-01').translationOf({ ...asking(OLD), method: 'GET', url: '/novels' });
     const headers = { location: '/api/books/1', link: '</api/books?page=2>; rel="next"' };
     const { headers: down } = translation?.response({ status: 200, headers, body: {} }, false) ?? {};
