@@ -1,10 +1,10 @@
 import { ApiError } from '@items/conventions';
 import type { Visibility } from '../../feed/visibility.js';
 
-/** `silent`: nothing is sent; `deleted`: the creator is deleted, and the webhook with them. */
+/** `silent`: nothing is sent now; `deleted`: the creator no longer exists, so the webhook is deleted. */
 export type CreatorRights = Visibility | 'silent' | 'deleted';
 
-/** 403: a caller with fewer rights than the webhook's creator would redirect its events. SPEC §6.2 */
+/** 403: a caller with fewer rights than the webhook's creator could redirect events to itself. SPEC §6.2 */
 export class CreatorReachError extends ApiError {
   override readonly status = 403;
   override readonly code = 'scope_escalation';
@@ -14,7 +14,7 @@ export class CreatorReachError extends ApiError {
   }
 }
 
-/** Checks if a user may change the URL. @param creator a silent creator counts as having all rights. */
+/** Checks if a user may change the URL. @param creator `silent` counts as having all rights. */
 export function readsAllOf(reader: Visibility, creator: CreatorRights | undefined, kinds: readonly string[]): boolean {
   if (creator === undefined || creator === 'deleted') return true;
   const { all, own, userId } = reader;

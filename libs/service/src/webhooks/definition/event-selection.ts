@@ -1,6 +1,6 @@
 /**
- * @param patterns a kind, all of a subject (`item.*`), or all (`*`).
- * @returns undefined for all, including future ones.
+ * @param patterns each is a kind, all kinds of a subject (`item.*`), or all kinds (`*`).
+ * @returns undefined for all kinds, including future ones.
  */
 export function selectedKinds(patterns: readonly string[], kinds: readonly string[]): readonly string[] | undefined {
   if (patterns.includes('*')) return undefined;

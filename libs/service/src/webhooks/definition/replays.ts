@@ -5,7 +5,7 @@ import type { WebhookState } from './webhook-state.js';
 export interface Replay {
   readonly after: string;
   readonly to: string;
-  /** Null for all; else only deliveries with this status. */
+  /** Null: all events; otherwise only deliveries with this status. */
   readonly only: string | null;
 }
 
@@ -16,9 +16,9 @@ export function replayOf({ replay_after: after, replay_to: to, replay_only: only
 }
 
 /**
- * Merges the request with a running replay of the same kind, and queues it after one of the other kind, so that a
- * replay of failed deliveries does not resend all.
- * @param state locked.
+ * Merges the request into a running replay with the same `only`. Queues it behind another one, so that a replay of
+ * failed deliveries does not resend all.
+ * @param state locked row.
  */
 export async function requestReplay(
   tx: Queryable,

@@ -22,7 +22,10 @@ export class UnknownKeyError extends Error {
   }
 }
 
-/** Encrypts secrets of webhooks with AES-256-GCM. The result names its key, and is bound to its webhook. */
+/**
+ * Encrypts secrets of webhooks with AES-256-GCM. The result names its key, and can be decrypted only for the same
+ * webhook.
+ */
 export class SecretBox {
   private readonly keys: readonly Key[];
 
@@ -31,7 +34,7 @@ export class SecretBox {
     this.keys = keys.map(keyOf);
   }
 
-  /** @param configured `WEBHOOK_KEY` in its order; if empty, a key is created and stored in the database. */
+  /** @param configured the keys of `WEBHOOK_KEY` in order; if empty, a key is created and stored in the database. */
   static async of(database: Database, configured: readonly string[]): Promise<SecretBox> {
     if (configured.length > 0) return new SecretBox(configured);
     return new SecretBox([await getOrCreateSetting(database, NAME, () => randomBytes(32).toString('base64url'))]);
@@ -40,7 +43,7 @@ export class SecretBox {
   /** @param owner the webhook's id. @returns `<key id>.<base64url>`. */
   close(secret: string, owner: string): string {
     const [key] = this.keys;
-    if (key === undefined) throw new Error('There is no key for the secrets of webhooks.');
+    if (key === undefined) throw new Error('SecretBox needs at least one key.');
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(ALGORITHM, key.bytes, iv).setAAD(Buffer.from(owner));
     const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);

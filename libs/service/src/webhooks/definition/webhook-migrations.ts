@@ -5,7 +5,6 @@ import { Schema } from '../../data/schema/schema.js';
 import { type AroundRename, partitionTable, unpartitionTable } from '../../feed/partition-table.js';
 import { CLOSED, CLOSED_STATE } from '../deliveries/delivery-partitions.js';
 
-/** Creates webhooks and deliveries, encrypted secrets, and the state of each webhook. SPEC §6.2 */
 class WebhooksBaseline implements Migration {
   readonly name = 'NoteFailures1763000000052';
   readonly replaces = ['CreateWebhooks1763000000050', 'QueueReplays1763000000051'];
@@ -64,11 +63,11 @@ class WebhooksBaseline implements Migration {
   }
 
   async down(): Promise<void> {
-    // Empty: a baseline has no way back.
+    // A baseline cannot be reverted.
   }
 }
 
-/** Partitions the table of deliveries on PostgreSQL, as that of events. */
+/** Partitions deliveries on PostgreSQL, like events. */
 class PartitionDeliveries implements MigrationInterface {
   readonly name = 'PartitionDeliveries1763000000053';
   readonly transaction = false;
@@ -84,7 +83,7 @@ class PartitionDeliveries implements MigrationInterface {
     await partitionTable(runner, 'deliveries', guardAround(schema));
   }
 
-  /** Copies the rows. No instance may write meanwhile. */
+  /** Copies the rows to a table without partitions. No instance may write meanwhile. */
   async down(runner: QueryRunner): Promise<void> {
     const schema = new Schema(runner);
     if (schema.dialect === 'sqlite') return;
@@ -97,5 +96,5 @@ function guardAround(schema: Schema): AroundRename {
   return { before: () => schema.unguardRows('deliveries'), after: () => schema.guardRows('deliveries') };
 }
 
-/** The migrations of webhooks, which run before those of the application. */
+/** Run before the migrations of the application. */
 export const webhookMigrations = [WebhooksBaseline, PartitionDeliveries];

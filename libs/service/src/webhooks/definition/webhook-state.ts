@@ -6,17 +6,17 @@ import { unlessGone, type WebhookRows } from '../deliveries/delivery-rows.js';
 import { webhookSecrets } from './webhook-secrets.js';
 
 /**
- * State of a webhook; times are in milliseconds since the epoch. A separate row, because it changes with every few
- * deliveries, and needs no versions or entity tag.
+ * Times are in milliseconds since the epoch. A separate table, because it changes with every few deliveries and needs
+ * no stored versions and no ETag.
  */
 export interface WebhookState {
   readonly webhook_id: string;
   readonly holder: string | null;
   /** Changes with every renewal of the lease, and with the holder. */
   readonly beat: number;
-  /** Changes with the holder, and when anything but the holder sets the position. */
+  /** Raised by a new holder, a reset of the position and a new replay: the runner then loads the state again. */
   readonly fence: number;
-  /** All events up to it were attempted, or are not for this webhook. */
+  /** Position: all events up to this id were attempted, or are not for this webhook. */
   readonly place: string;
   /** The last event that was attempted. */
   readonly begun: string | null;
@@ -24,11 +24,11 @@ export interface WebhookState {
   readonly failed_at: number | null;
   /** End of the pause that the receiver requested. */
   readonly hold_until: number | null;
-  /** The events between the two positions are sent again. */
+  /** Events after this position, up to `replay_to`, are sent again. */
   readonly replay_after: string | null;
   readonly replay_to: string | null;
   readonly replay_only: string | null;
-  /** JSON of the queued replay of the other kind. */
+  /** JSON of the replay that begins after the current one. */
   readonly replay_next: string | null;
 }
 
@@ -39,7 +39,6 @@ export async function addState(tx: Queryable, webhookId: string, position: strin
   await tx.query('INSERT INTO webhook_states (webhook_id, place) VALUES ($1, $2)', [webhookId, position]);
 }
 
-/** Locks the state until the transaction ends. */
 export async function lockState(
   { dialect }: Database,
   tx: Transaction,
@@ -72,7 +71,7 @@ export async function saveProgress(tx: Queryable, webhookId: string, progress: P
   );
 }
 
-/** Restarts a webhook after a position; its replays are dropped. */
+/** Restarts a webhook after a position, and drops its replays. */
 export async function beginAt(tx: Queryable, webhookId: string, position: string): Promise<void> {
   await tx.query(
     `UPDATE webhook_states SET place = $2, failing_since = NULL, failed_at = NULL, hold_until = NULL, replay_after = NULL,

@@ -5,12 +5,11 @@ import { type CountedCollection, type RowGroup, subtractRows } from '../../data/
 import { FIRST_POSITION } from '../../feed/event-id.js';
 import { TablePartitions } from '../../feed/table-partitions.js';
 
-/** Function of the trigger that closes a partition. See {@link DeliveryPartitions}. */
+/** Trigger function that closes a partition. See {@link DeliveryPartitions}. */
 export const CLOSED = 'refuse_expired_delivery';
-/** SQLSTATE object_not_in_prerequisite_state, which this function raises. */
+/** SQLSTATE object_not_in_prerequisite_state, which {@link CLOSED} raises. */
 export const CLOSED_STATE = '55000';
 const TABLE = { name: 'deliveries', lock: 0x17e_0053 };
-/** Name of the trigger that closes a partition. */
 const TRIGGER = 'closed';
 /** Maximum number of rows that one statement counts. */
 const COUNTED = 20_000;
@@ -24,14 +23,13 @@ interface CountedRows extends RowGroup {
 }
 
 /**
- * The partitions of the table of deliveries. One that has expired is first closed: a trigger refuses changes of its
- * rows. They are then counted in small statements without a lock. The transaction that drops the partition corrects the
+ * Partitions of the deliveries. An expired partition is first closed: a trigger refuses changes of its rows. The rows
+ * are then counted in small statements without a lock. The transaction that drops the partition subtracts them from the
  * totals, which are exact at any moment.
  */
 export class DeliveryPartitions extends TablePartitions {
   private readonly fields: readonly string[];
 
-  /** @param lengthMs Length of a partition: a day, or less in tests. */
   constructor(
     database: Database,
     private readonly collection: CountedCollection,
@@ -60,8 +58,8 @@ export class DeliveryPartitions extends TablePartitions {
     const closed = await this.closeAndCount(name, stop);
     if (closed === undefined) return false;
     return this.alone(async (tx) => {
-      // Another instance may have dropped or opened it meanwhile. If it was closed again, it has another trigger, and the
-      // count is outdated.
+      // Another instance may have dropped or reopened the partition. If it was closed again, it has a new trigger, and
+      // the count is outdated.
       const found = await tx.query('SELECT 1 FROM pg_trigger WHERE oid = $1', [closed.trigger]);
       if (found.length === 0) return false;
       await tx.query(`DROP TABLE ${name}`);

@@ -14,7 +14,7 @@ import { unlessGone, type DeliveryRows } from './delivery-rows.js';
 
 type PurgedRows = Pick<DeliveryRows, 'delete'> & { readonly definition: CountedCollection };
 
-const POSTPONED = 'Could not delete old deliveries; the next round tries again';
+const POSTPONED = 'Could not delete old deliveries or create partitions; retrying later';
 
 const NEXT_WEBHOOK = `SELECT d.webhook_id, (SELECT w.id FROM webhooks w WHERE w.id = d.webhook_id) AS known
   FROM deliveries d WHERE d.webhook_id > $1 ORDER BY d.webhook_id LIMIT 1`;
@@ -31,7 +31,7 @@ interface NextWebhook {
 /** Deletes deliveries that are older than the oldest events, and those of deleted webhooks. */
 export class DeliveryPurge extends BackgroundWork {
   private readonly partitions: DeliveryPartitions;
-  /** Deliveries are retained for so short that whole partitions would retain them for much longer. */
+  /** Whether dropping only whole partitions would exceed the retention time by much. */
   private readonly isShort: boolean;
 
   constructor(
@@ -47,7 +47,7 @@ export class DeliveryPurge extends BackgroundWork {
     this.isShort = keptMs < LEAST_PARTITIONS * partitions.lengthMs;
   }
 
-  /** Creates and opens partitions before the first write. If this fails, writes use the default partition. */
+  /** Creates and reopens partitions before the first write. If this fails, writes use the default partition. */
   async prepare(): Promise<void> {
     await this.preparePartitions().catch((error: unknown) => {
       this.warnings.warn(`${POSTPONED}: ${String(error)}`);
@@ -68,7 +68,7 @@ export class DeliveryPurge extends BackgroundWork {
       webhook = next.webhook_id;
       if (next.known === null) gone += await this.inSteps(OF_WEBHOOK, webhook, stop);
     }
-    // Last, because it fails if the role of the service does not own the table.
+    // Last, because dropping fails if the database role does not own the table.
     if (this.keptMs !== Infinity) await this.partitions.drop(oldestAt(this.keptMs, nowMs), stop);
     return gone;
   }
@@ -94,7 +94,7 @@ export class DeliveryPurge extends BackgroundWork {
           for (const { id } of found) await unlessGone(this.rows.delete(tx, id, () => undefined, ALL_PARENTS));
         });
       } catch (error) {
-        // Their partition is closed, and the next round drops it.
+        // The partition of these rows is closed, and will be dropped as a whole.
         if (codeOf(error) === CLOSED_STATE) return 0;
         throw error;
       }

@@ -35,10 +35,7 @@ export type DeliveryRows = Pick<
   'insert' | 'insertAll' | 'lockAndUpdate' | 'delete'
 >;
 
-/**
- * Locks and changes a delivery.
- * @throws {ResourceNotFoundError} 404: it is gone, or has expired and is in a partition that is being dropped.
- */
+/** @throws {ResourceNotFoundError} 404: the delivery was deleted, or its expired partition is being dropped. */
 export async function changeDelivery(
   tx: Transaction,
   rows: Pick<DeliveryRows, 'lockAndUpdate'>,
@@ -52,7 +49,7 @@ export async function changeDelivery(
   }
 }
 
-/** Type of a test delivery, which is not in the feed. */
+/** Type of a ping: a test delivery without an event in the feed. */
 export const PING = 'webhook.ping';
 
 export interface DueDelivery {
@@ -76,7 +73,7 @@ export function waitingOf(database: Queryable, webhookId: string): Promise<DueDe
   );
 }
 
-/** Maximum numbers per query: of all webhooks, and of each one if there are more. */
+/** Maximum rows per query: for all webhooks, or for each webhook if there are more. */
 const REQUESTED = { ofAll: 200, ofEach: 100 };
 
 /**

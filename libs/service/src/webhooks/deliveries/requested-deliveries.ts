@@ -10,7 +10,7 @@ export function addPing(tx: Transaction, rows: DeliveryRows, webhookId: string):
   return rows.insert(tx, { webhook_id: webhookId, event_id: uuidv7(), type: PING, ...waiting });
 }
 
-/** @param tx must have locked the webhook's state, so that the number stays valid until its end. */
+/** @param tx must have locked the webhook's state, so that the number stays valid until the commit. */
 export async function pingsUnderWay(tx: Queryable, webhookId: string, besides: string = NIL): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `SELECT count(*) AS n FROM deliveries
@@ -21,7 +21,7 @@ export async function pingsUnderWay(tx: Queryable, webhookId: string, besides: s
 }
 
 /**
- * Requests an immediate attempt, whatever the status. Planned retries are unchanged.
+ * Requests an immediate attempt, for any status. Planned retries are unchanged.
  * @throws {ResourceNotFoundError} 404
  */
 export function requestAttempt(

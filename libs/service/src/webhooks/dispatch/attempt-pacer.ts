@@ -1,6 +1,6 @@
 import type { Clock } from './dispatch.js';
 
-/** A turn of the event loop that took this long allows one more attempt. */
+/** Duration of a turn of the event loop that allows one more attempt. */
 const MS_PER_ATTEMPT = 4;
 
 export interface PacedWebhook {
@@ -10,8 +10,8 @@ export interface PacedWebhook {
 }
 
 /**
- * Begins one attempt per turn of the event loop, so that requests do not wait for ten of them, and more only if turns
- * are long. Failing receivers share one separate attempt per turn.
+ * Begins one attempt per turn of the event loop, so that no HTTP request waits for ten of them, and more if turns are
+ * long. Failing receivers share one separate attempt per turn.
  */
 export class AttemptPacer {
   private readonly webhooks = new Set<PacedWebhook>();
@@ -25,7 +25,7 @@ export class AttemptPacer {
     this.running ??= this.runTurns();
   }
 
-  /** Resolves when no webhook has anything to begin; undefined if that is already so. */
+  /** Resolves when no attempt waits to begin; undefined if none does. */
   get drained(): Promise<void> | undefined {
     return this.running;
   }

@@ -10,7 +10,7 @@ import type { RetryPolicy } from '../../runtime/config/config.js';
 
 export interface Clock {
   now(): number;
-  /** Continues while the process is frozen, in milliseconds. */
+  /** In milliseconds; continues while the process is suspended. */
   monotonic(): number;
   random(): number;
 }
@@ -42,7 +42,7 @@ export interface Dispatch {
 export interface WantedEvents {
   /** Undefined for all types. */
   readonly types: readonly string[] | undefined;
-  /** Rights of the webhook's creator. */
+  /** Events that the webhook's creator may read. */
   readonly visible: Visibility;
 }
 
@@ -50,7 +50,7 @@ export interface RunnerConfig extends Pick<WantedEvents, 'types'> {
   readonly url: string;
   readonly apiVersion: string;
   readonly disabled: boolean;
-  /** Undefined if nothing must be sent. */
+  /** Undefined while nothing may be sent. */
   readonly visible: Visibility | undefined;
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: number | null }[];
 }

@@ -13,9 +13,9 @@ import { AttemptPacer } from './attempt-pacer.js';
 import { WebhookConfigs } from './webhook-configs.js';
 import { WebhookRunner } from './webhook-runner.js';
 
-/** Changes by other instances take effect within this time. */
+/** Interval of the rounds that query the database for changes by other instances. */
 const ROUND_MS = 1000;
-/** While there is no webhook; a creation on this instance starts a round immediately. */
+/** Interval while there is no webhook; a creation on this instance starts a round immediately. */
 const IDLE_ROUND_MS = 4000;
 /** Tolerance for timers that fire early. */
 const EARLY_MS = 10;
@@ -29,8 +29,8 @@ export interface DispatcherOptions extends Omit<Dispatch, 'clock'> {
 }
 
 /**
- * Sends events to webhooks on every instance: the holder of a webhook's lease sends for it. Each webhook has its own
- * runner, so a slow one does not delay others.
+ * Sends events to the webhooks whose leases this instance holds. Each webhook has its own runner, so a slow receiver
+ * does not delay others.
  */
 export class Dispatcher extends BackgroundWork {
   private readonly runners = new Map<string, WebhookRunner>();
@@ -73,7 +73,7 @@ export class Dispatcher extends BackgroundWork {
     await super.stop();
     await Promise.all([...this.runners.values()].map((runner) => runner.close()));
     await this.watching;
-    // Without the database, the leases time out.
+    // If the database is down, the leases time out.
     await this.leases.release().catch(() => undefined);
   }
 
@@ -96,7 +96,7 @@ export class Dispatcher extends BackgroundWork {
       try {
         await this.updateRunners();
       } catch (error) {
-        // The store logs its outages itself.
+        // The database logs its own outages.
         if (!(error instanceof ServiceUnavailableError)) throw error;
       }
     }

@@ -10,7 +10,7 @@ import { RequestedAttempts } from './requested-attempts.js';
 import { MAX_WAITING, PAUSE_MS } from './schedule.js';
 import { WaitingDeliveries } from './waiting-deliveries.js';
 
-/** The next jobs of one webhook: requested attempts, due retries, new events in feed order, and replays. */
+/** The next jobs of one webhook: requested attempts, due retries, new events in feed order, replays. */
 export class DueJobs {
   readonly first = new FirstAttempts();
   readonly waiting = new WaitingDeliveries();
@@ -28,7 +28,7 @@ export class DueJobs {
     this.health = new ReceiverHealth(dispatch.policy.disableAfterMs);
   }
 
-  /** Reads the deliveries that wait or were tried, and continues at the recorded position. */
+  /** Loads waiting and attempted deliveries, and continues at the recorded position. */
   async load(state: WebhookState): Promise<void> {
     const { database } = this.dispatch;
     const waiting = await waitingOf(database, this.webhookId);
@@ -59,7 +59,7 @@ export class DueJobs {
     );
   }
 
-  /** Milliseconds until something comes due by the clock; Infinity if nothing does. */
+  /** Milliseconds until a retry, a probe or the end of a hold; Infinity if none is due. */
   get nextInMs(): number {
     const now = this.dispatch.clock.now();
     const { holdUntil } = this.health;
@@ -71,14 +71,13 @@ export class DueJobs {
     return !this.isFull && (this.first.wantsMore || this.replay.wantsMore);
   }
 
-  /** Milliseconds until the next read after a failure; 0 for now. */
+  /** Remaining pause after a failed read; 0: read now. */
   get readableInMs(): number {
     return Math.max(this.readAgainAt - this.dispatch.clock.monotonic(), 0);
   }
 
   /**
-   * @returns whether a replay turned out to be complete. @throws errors of the database; the next read is after a
-   *   pause.
+   * @returns whether a replay had nothing more to send in this part. @throws database errors, after which reads pause.
    */
   async read({ types, visible }: RunnerConfig, isOutdated: () => boolean): Promise<boolean> {
     if (visible === undefined) return false;
@@ -93,8 +92,9 @@ export class DueJobs {
   }
 
   /**
-   * Retries soon, because the event could not be read. An early attempt is not postponed: its delivery still has a retry.
-   * @returns whether to load the position again, which reads a first attempt again.
+   * Retries soon, because the event could not be read. An early attempt is not postponed: its delivery still has a
+   * retry.
+   * @returns whether to load the position again, which repeats a first attempt.
    */
   postpone(job: Job): boolean {
     if (job.reason === 'retry') this.waiting.postpone(job.eventId, this.dispatch.clock.now() + PAUSE_MS);
@@ -103,7 +103,7 @@ export class DueJobs {
     return job.reason === 'first';
   }
 
-  /** Resets the health of the receiver if nothing waits. @returns whether it was failing. */
+  /** @returns whether the health was reset. */
   resetHealthIfIdle(): boolean {
     const { health, waiting, inFlight } = this;
     if (!health.isFailing || health.disableReason !== undefined || waiting.size > 0 || inFlight.size > 0) return false;
@@ -111,14 +111,14 @@ export class DueJobs {
     return true;
   }
 
-  /** Call after the loss of the lease: the new holder continues from what the database has. */
+  /** Call after the loss of the lease. */
   clear(): void {
     this.first.forgetStarted();
     this.waiting.clear();
     this.requested.forgetUnconfirmed();
   }
 
-  /** Each started event may have to wait for a retry. */
+  /** Attempts in progress count, because each may have to wait for a retry. */
   private get isFull(): boolean {
     return this.waiting.size + this.inFlight.size >= MAX_WAITING;
   }

@@ -9,14 +9,14 @@ import { MAX_CONCURRENT_ATTEMPTS, PAGE } from './schedule.js';
 /** Reads the feed page by page, and tracks the webhook's progress. */
 export class FirstAttempts {
   begun: string | null = null;
-  /** Events that were read and not started. */
+  /** Events that were read but not started. */
   private queue: FeedEvent[] = [];
   private readTo = '';
   private reached = '';
   private mayHaveMore = true;
-  /** Incremented when position or filter change: results of older reads are dropped. */
+  /** Incremented with a new position or filter, to drop results of older reads. */
   private reads = 0;
-  /** Started events in feed order that are not recorded, each with the position before it. */
+  /** Started events that are not recorded, in feed order, each with the position before it. */
   private readonly started = new Map<string, string>();
   private tried = new Set<string>();
 
@@ -28,7 +28,7 @@ export class FirstAttempts {
     this.readFrom(position);
   }
 
-  /** Reads events again that were read and not started. Call after a change of the filter. */
+  /** Call after a change of the filter. */
   rereadUnstarted(): void {
     this.readFrom(this.reached);
   }
@@ -51,7 +51,7 @@ export class FirstAttempts {
     const { readTo, reads } = this;
     try {
       const { events: found, end, more } = await events.segment(readTo, types, visible, PAGE);
-      // Position or filter have changed meanwhile.
+      // The position or the filter has changed meanwhile.
       if (this.reads !== reads) return;
       this.queue.push(...found);
       this.readTo = end;
@@ -86,12 +86,12 @@ export class FirstAttempts {
     return this.started.keys();
   }
 
-  /** The event may come again if the position was loaded during its attempt. */
+  /** After a reload during the attempt, the event is read again, and must be skipped. */
   markRecorded(eventId: string): void {
     if (!this.started.delete(eventId) && eventId > this.reached) this.tried.add(eventId);
   }
 
-  /** Call after the loss of the lease: the new holder starts these events again. */
+  /** Call after the loss of the lease: the new holder attempts these events again. */
   forgetStarted(): void {
     this.started.clear();
   }

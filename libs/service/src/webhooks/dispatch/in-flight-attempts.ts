@@ -9,7 +9,7 @@ import type { Dispatch, RunnerConfig } from './dispatch.js';
 import type { Job, Outcome } from './job.js';
 import { MAX_CONCURRENT_ATTEMPTS } from './schedule.js';
 
-/** The event must not be sent any more (`unsendable`), or cannot be read now (`later`). */
+/** `unsendable`: the event must not be sent any more; `later`: it cannot be sent now. */
 export type Unsent = 'unsendable' | 'later';
 
 /** Attempts of one webhook that are in progress, or whose outcome is not recorded yet. */
@@ -42,17 +42,15 @@ export class InFlightAttempts {
     return this.size === 0 ? undefined : Promise.race(this.attempts.values());
   }
 
-  /** @param work the attempt and its follow-up, already started: it ends only after an await, so after this call. */
+  /** @param work the running attempt. It ends only after an await, so after this call. */
   add(eventId: string, work: Promise<void>): void {
     this.attempts.set(eventId, work);
   }
 
-  /** Does nothing if the attempt was removed before. */
   remove(eventId: string): void {
     this.attempts.delete(eventId);
   }
 
-  /** Finds the event of a job, and sends it. */
   async send(job: Job, config: RunnerConfig): Promise<AttemptResult | Unsent> {
     const { sender, userAgent, clock, inForm = (event: FeedEvent) => event } = this.dispatch;
     const { url, secrets, apiVersion } = config;
@@ -92,7 +90,7 @@ export class InFlightAttempts {
   }
 }
 
-/** Returns the same event on each call: it is not in the feed. @param id of the ping: a UUIDv7. */
+/** Returns the event of a ping, which is not in the feed. @param id UUIDv7 of the ping. */
 function pingOf(id: string, webhookId: string, apiVersion: string): FeedEvent {
   return {
     id,

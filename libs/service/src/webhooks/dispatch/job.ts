@@ -16,11 +16,11 @@ export interface Job {
 
 export interface Outcome {
   readonly job: Job;
-  /** Undefined without an attempt: the event was deleted, or the webhook's creator may no longer read it. */
+  /** Undefined if nothing was sent: the event was deleted or deselected, or the creator may no longer read it. */
   readonly attempt?: DeliveryAttempt;
   /** Undefined leaves the status of the delivery unchanged. */
   readonly status?: DeliveryStatus;
-  /** Null: none; undefined: unchanged, as for `tries`. */
+  /** Milliseconds since the epoch. Null: no retry; undefined, also in `tries`: unchanged. */
   readonly nextAttemptAt?: number | null;
   readonly tries?: number;
 }

@@ -14,18 +14,17 @@ import { PAUSE_MS } from './schedule.js';
 import { ShownProgress, type Shown } from './shown-progress.js';
 import type { InFlightAttempts } from './in-flight-attempts.js';
 
-/**
- * While other attempts are in progress, outcomes are batched up to this time or number, because a commit is more
- * expensive.
- */
+/** While attempts are in progress, outcomes are batched up to this time or number, because commits are expensive. */
 const GATHER_MS = 50;
 const GATHERED = 25;
-/** At this number, no attempt begins. */
+/** With this number of unrecorded outcomes, no attempt begins. */
 const MAX_UNRECORDED = 50;
-/** Interval in which a position that moves without deliveries is recorded. */
+/** Interval of saving a position that moves without deliveries. */
 const SAVE_POSITION_MS = 5000;
 
-/** `lost`: another instance took over; `outdated`: the position was reset; `disabled`: the webhook is disabled. */
+/**
+ * `lost`: another instance took over, or the webhook is deleted; `outdated`: the position was reset; `later`: retry.
+ */
 export type Recorded = 'recorded' | 'lost' | 'outdated' | 'disabled' | 'later';
 
 /** Records outcomes together with the webhook's position in the feed, so that recorded events are not sent again. */
@@ -55,18 +54,17 @@ export class OutcomeWriter {
     return this.inFlight.unrecorded.length >= MAX_UNRECORDED;
   }
 
-  /** Call after a change of the progress that the API shows. */
   markProgressStale(): void {
     this.progress.markStale();
   }
 
-  /** 0 for now, Infinity while there is nothing to record. */
+  /** Milliseconds until a record is due; 0: now; Infinity: there is nothing to record. */
   get dueInMs(): number {
     const at = Math.max(this.dueAt, this.retryAt);
     return Math.max(at - this.dispatch.clock.monotonic(), 0);
   }
 
-  /** @param fence of the state that was loaded. */
+  /** @param fence of the loaded state. With another fence in the database, the position is not saved. */
   async record(fence: number): Promise<Recorded> {
     const { due, inFlight } = this;
     const { clock, database, log } = this.dispatch;
@@ -75,8 +73,8 @@ export class OutcomeWriter {
     const { disableReason } = due.health;
     try {
       const work = (tx: Transaction) => this.recordWithin(tx, batch, disableReason, fence);
-      // After a power failure, lost outcomes are only sent again. Disabling the webhook is an event, which others may
-      // have read, so it must be durable.
+      // After a power failure, lost outcomes are only sent again. Disabling the webhook makes an event, which others
+      // may have read, so it must be durable.
       const committed = await (disableReason === undefined
         ? database.relaxedTransaction(work)
         : database.transaction(work));
@@ -117,7 +115,7 @@ export class OutcomeWriter {
     return Math.min(saveAt, this.progress.dueAt);
   }
 
-  /** @returns undefined if another instance has taken over. */
+  /** @returns undefined if another instance has taken over, or the webhook is deleted. */
   private async recordWithin(
     tx: Transaction,
     batch: readonly Outcome[],
@@ -130,7 +128,7 @@ export class OutcomeWriter {
     if (state === undefined || state.holder !== this.holder) return undefined;
     const inserted = await recordOutcomes(tx, deliveries, this.webhookId, batch);
     const done = new Set(batch.map(({ job }) => job.eventId));
-    // False if the position was reset meanwhile.
+    // A reset of the position has raised the fence.
     const isCurrent = state.fence === fence;
     const position = first.position(done);
     if (isCurrent) {
@@ -146,7 +144,7 @@ export class OutcomeWriter {
       if (replayAfter === null) await beginNextReplay(tx, this.webhookId, state);
       if (disableReason !== undefined) await this.disable(tx, disableReason);
     }
-    const shown = this.progress.isTime || disableReason !== undefined ? await this.show(tx, done) : undefined;
+    const shown = this.progress.isIntervalOver || disableReason !== undefined ? await this.show(tx, done) : undefined;
     return { inserted, position, isCurrent, shown };
   }
 

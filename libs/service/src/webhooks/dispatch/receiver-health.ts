@@ -3,10 +3,10 @@ import type { DisabledReason } from '@items/dtos/contract';
 import type { AttemptResult } from '../sending/attempt.js';
 import type { WebhookState } from '../definition/webhook-state.js';
 
-/** A pause between attempts longer than this fraction of the disable time interrupts a period of failure. */
+/** A period of failure ends with a pause between attempts that exceeds the disable time divided by this. */
 const PAUSE_PART = 4;
 
-/** Health of a receiver. Times are since the epoch. */
+/** Health of a receiver. Times are in milliseconds since the epoch. */
 export class ReceiverHealth {
   failingSince: number | null = null;
   failedAt: number | null = null;
@@ -43,7 +43,7 @@ export class ReceiverHealth {
     if (gone) this.disableReason = 'gone';
   }
 
-  /** Only a failed attempt may disable the webhook. @param at when it began. */
+  /** Only a failed attempt disables the webhook, not the passage of time. @param at start of the attempt. */
   addFailure(at: number, now: number): void {
     const isAfterPause = this.failedAt === null || at - this.failedAt > this.disableAfterMs / PAUSE_PART;
     if (this.failingSince === null || isAfterPause) this.failingSince = at;

@@ -6,7 +6,7 @@ import type { Transaction } from '../../data/database/database.js';
 import { changeDelivery, unlessGone, type DeliveryRows, type HiddenDelivery } from '../deliveries/delivery-rows.js';
 import type { Outcome } from './job.js';
 
-/** Maximum number of attempts in a delivery. SPEC §6.2 */
+/** Maximum number of attempts that a delivery shows. SPEC §6.2 */
 const SHOWN_ATTEMPTS = 10;
 
 /** Runs in the transaction that stores the webhook's progress. @returns the ids of inserted deliveries, by event. */

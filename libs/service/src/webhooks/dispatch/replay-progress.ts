@@ -10,7 +10,7 @@ import { PAGE } from './schedule.js';
 export class ReplayProgress {
   private replay: Replay | undefined;
   private queue: Job[] = [];
-  /** Events that were read and are not recorded, each with the position before it. */
+  /** Events that were read but not recorded, each with the position before it. */
   private readonly unrecorded = new Map<string, string>();
 
   constructor(
@@ -18,7 +18,6 @@ export class ReplayProgress {
     private readonly dispatch: Pick<Dispatch, 'database' | 'events'>,
   ) {}
 
-  /** Continues at the recorded position. */
   resumeFrom(state: WebhookState): void {
     this.queue = [];
     this.unrecorded.clear();
@@ -36,13 +35,13 @@ export class ReplayProgress {
   /**
    * Reads the next part in feed order.
    * @param isOutdated whether the state was loaded again during the read.
-   * @returns whether there was nothing more to send.
+   * @returns whether this part had nothing to send.
    */
   async read(wanted: WantedEvents, isOutdated: () => boolean): Promise<boolean> {
     const { replay } = this;
     if (replay === undefined) return false;
     const { after, to, only } = replay;
-    // Failed deliveries are not filtered here: they are checked before they are sent.
+    // Failed deliveries are not filtered by type and rights here, but before they are sent.
     const { jobs, end } = await (only === 'failed' ? this.failed(replay) : this.found(replay, wanted));
     if (this.replay !== replay || isOutdated()) return false;
     let before = after;
@@ -56,8 +55,8 @@ export class ReplayProgress {
   }
 
   next(isUnrecorded: (eventId: string) => boolean): Job | undefined {
-    const place = this.queue.findIndex(({ eventId }) => !isUnrecorded(eventId));
-    const [job] = place === -1 ? [] : this.queue.splice(place, 1);
+    const index = this.queue.findIndex(({ eventId }) => !isUnrecorded(eventId));
+    const [job] = index === -1 ? [] : this.queue.splice(index, 1);
     return job;
   }
 
@@ -79,7 +78,6 @@ export class ReplayProgress {
     this.unrecorded.delete(eventId);
   }
 
-  /** Ends the replay if all its events are recorded. */
   endIfRecorded(): void {
     if (this.unrecorded.size === 0 && this.replay?.after === this.replay?.to) this.replay = undefined;
   }
@@ -111,6 +109,6 @@ export class ReplayProgress {
 
 interface Part {
   readonly jobs: readonly Job[];
-  /** Position of the last job; the end of the replay if nothing follows. */
+  /** Position up to which the part was read. */
   readonly end: string;
 }

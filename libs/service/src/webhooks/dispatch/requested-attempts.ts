@@ -4,7 +4,7 @@ import type { Job } from './job.js';
 /** Attempts of one webhook that the API requested. */
 export class RequestedAttempts {
   private requested: DueDelivery[] = [];
-  /** Attempts made (delivery → time of its request), until the database confirms them. */
+  /** Attempts that the database does not confirm yet: delivery → time of its request. */
   private readonly unconfirmed = new Map<string, number | null>();
 
   update(requested: readonly DueDelivery[], isUnrecorded: (eventId: string) => boolean): void {
@@ -30,7 +30,6 @@ export class RequestedAttempts {
     if (deliveryId !== undefined) this.unconfirmed.delete(deliveryId);
   }
 
-  /** Call after the loss of the lease. */
   forgetUnconfirmed(): void {
     this.unconfirmed.clear();
   }

@@ -3,9 +3,9 @@ import type { RetryPolicy } from '../../runtime/config/config.js';
 /** Maximum per webhook; 1 while its receiver fails. */
 export const MAX_CONCURRENT_ATTEMPTS = 10;
 export const PAGE = 100;
-/** Number of deliveries waiting for a retry at which no further event is begun. */
+/** Number of deliveries waiting for a retry at which no further event begins. */
 export const MAX_WAITING = 100;
-/** Interval in which the oldest of them is tried meanwhile. */
+/** Interval in which the oldest of them is attempted meanwhile. */
 export const PROBE_MS = 60_000;
 /** Pause after a failure of the database. */
 export const PAUSE_MS = 1000;
@@ -13,9 +13,9 @@ export const PAUSE_MS = 1000;
 const JITTER = 0.1;
 
 /**
- * @param failures consecutive ones, including this one.
+ * @param failures consecutive failures, including this one.
  * @param random from 0 to below 1.
- * @returns undefined if the delivery has finally failed.
+ * @returns undefined if there is no further retry.
  */
 export function retryDelayMs({ retriesMs }: RetryPolicy, failures: number, random: number): number | undefined {
   const delay = retriesMs[failures - 1];

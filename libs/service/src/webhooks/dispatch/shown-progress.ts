@@ -28,7 +28,7 @@ export class ShownProgress {
     return this.isStale ? this.at + SHOW_MS : Infinity;
   }
 
-  get isTime(): boolean {
+  get isIntervalOver(): boolean {
     return this.dispatch.clock.monotonic() - this.at >= SHOW_MS;
   }
 
@@ -51,7 +51,6 @@ export class ShownProgress {
     return { upTo, failing };
   }
 
-  /** Call after a change of the progress that the columns do not have yet. */
   markStale(): void {
     this.isStale = true;
   }

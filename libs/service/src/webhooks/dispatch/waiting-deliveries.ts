@@ -56,7 +56,7 @@ export class WaitingDeliveries {
     return next;
   }
 
-  /** If too many deliveries wait: returns the oldest one once a minute, and each of them after a success. */
+  /** While too many deliveries wait, returns the oldest one once a minute; after a success, all of them. */
   nextEarly(now: number, isUnrecorded: (eventId: string) => boolean): Job | undefined {
     while (this.early.length > 0) {
       const one = this.waiting.get(this.early.shift() ?? '');
@@ -86,7 +86,6 @@ export class WaitingDeliveries {
     if (one !== undefined) this.waiting.set(eventId, { ...one, dueAt });
   }
 
-  /** Call when the delivery has been inserted. */
   setDeliveryId(eventId: string, deliveryId: string): void {
     const one = this.waiting.get(eventId);
     if (one !== undefined) this.waiting.set(eventId, { ...one, deliveryId });

@@ -62,7 +62,7 @@ export class WebhookConfigs {
       if (this.warned.size >= MAX_WARNED) this.warned.clear();
       this.warned.add(secret);
       this.of.log.warn(
-        `A secret of webhook ${id} cannot be used, so deliveries are not signed with it: ${String(error)}`,
+        `Could not decrypt a secret of webhook ${id}; deliveries are not signed with it: ${String(error)}`,
       );
       return [];
     }

@@ -67,12 +67,11 @@ export class WebhookRunner implements PacedWebhook {
     this.changes.notify();
   }
 
-  /** Lets the loops check what a change of the clock or of the lease allows. */
+  /** Call after a change of the clock or of the lease. */
   recheck(): void {
     this.changes.notify();
   }
 
-  /** @returns whether an attempt has begun. */
   beginOne(): boolean {
     if (!this.mayBegin || this.inFlight.isFull || this.outcomes.isFull) return false;
     const couldRead = this.due.wantsMore;
@@ -83,7 +82,7 @@ export class WebhookRunner implements PacedWebhook {
     return job !== undefined;
   }
 
-  /** Begins nothing more. Resolves when all attempts have ended and, if the database responds, are recorded. */
+  /** Begins no more attempts. Resolves when all have ended and, if the database responds, are recorded. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.changes.notify();
@@ -98,7 +97,7 @@ export class WebhookRunner implements PacedWebhook {
     if (this.isClosed) await Promise.all(this.loops);
   }
 
-  /** Discards what is not recorded, because another instance sends now, or the webhook has been deleted. */
+  /** Discards unrecorded outcomes and loaded jobs: another instance sends now, or the webhook was deleted. */
   discardState(): void {
     this.requestReload();
     this.inFlight.unrecorded = [];
@@ -133,8 +132,8 @@ export class WebhookRunner implements PacedWebhook {
   private async read(): Promise<void> {
     const { fence } = this;
     try {
-      const isReplayOver = await this.due.read(this.config, () => this.fence !== fence);
-      if (isReplayOver) this.outcomes.markProgressStale();
+      const isPartEmpty = await this.due.read(this.config, () => this.fence !== fence);
+      if (isPartEmpty) this.outcomes.markProgressStale();
     } catch (error) {
       if (!(error instanceof ApiError)) {
         this.dispatch.log.warn(`Could not read events for webhook ${this.id}; retrying: ${String(error)}`);
@@ -162,7 +161,7 @@ export class WebhookRunner implements PacedWebhook {
       const outcome = evaluateResult(job, result, { dispatch, due, isDisabled: this.config.disabled });
       inFlight.unrecorded.push(outcome);
     } else if (due.postpone(job)) this.requestReload();
-    // `attempt` does this, too, but after this call: the health is reset only if no attempt is in progress.
+    // Also done by `attempt`, but too late: `resetHealthIfIdle` requires that no attempt is in progress.
     inFlight.remove(job.eventId);
     due.resetHealthIfIdle();
   }
@@ -186,7 +185,7 @@ export class WebhookRunner implements PacedWebhook {
     this.isLoaded = true;
   }
 
-  /** The next round of the dispatcher loads the state from the database again. */
+  /** The next round of the dispatcher loads the state again. */
   private requestReload(): void {
     this.isLoaded = false;
     this.fence = -1;

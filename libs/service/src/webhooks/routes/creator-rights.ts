@@ -38,7 +38,7 @@ interface Row {
 interface Creator {
   readonly scopes: readonly Scope[];
   readonly is_admin: boolean;
-  /** Null without an issuer. Undefined for webhooks that were created before issuers were stored. */
+  /** Null without an issuer; undefined for webhooks from before issuers were stored. */
   readonly issuer?: string | null;
 }
 
@@ -112,9 +112,9 @@ function isCreatorTrusted(row: Row, creator: Creator, issuers: readonly TrustedI
   const { issuer, is_admin: isAdmin } = creator;
   if (!isIssuerTrusted(row.client_issuer, issuers)) return false;
   if (issuer !== undefined) return isIssuerTrusted(issuer, issuers);
-  // No issuer is stored for older webhooks. Check only other bearer tokens than those of administrators and clients.
+  // Older webhooks have no stored issuer. Administrators, keys and clients need none.
   if (isAdmin || row.key_id !== null || row.client_id !== null) return true;
-  // Linked tokens no longer get the scope, and the issuer of an unlinked token is unknown.
+  // Tokens linked to a user no longer get this scope. The issuer of an unlinked token is unknown.
   return row.user_id === null && issuers.some(mapsToWebhooks);
 }
 

@@ -31,13 +31,12 @@ export function webhookDisabled(): ConflictError {
 
 const MAX_PINGS = 20;
 
-/** A ping ends within 15 s, usually within one. */
+/** A ping usually ends within a second. */
 export function tooManyPings(): ConflictError {
   const message = `${String(MAX_PINGS)} pings of this webhook are under way: wait until one of them is over.`;
   return new ConflictError('too_many_pings', message, { headers: { 'retry-after': '1' } });
 }
 
-/** Lists deliveries, and requests pings, attempts and replays. SPEC §6.2 */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -73,7 +72,7 @@ export class DeliveriesService {
       return addPing(tx, this.deliveries, webhookId);
     };
     return this.requesting(webhookId, repeatable, add).catch(async (error: unknown) => {
-      // A wrong clock has closed the current partition.
+      // A wrong clock has closed the current partition; `prepare` reopens it.
       if (codeOf(error) !== CLOSED_STATE) throw error;
       await this.purge.prepare();
       return this.requesting(webhookId, repeatable, add);

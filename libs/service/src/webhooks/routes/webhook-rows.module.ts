@@ -8,7 +8,7 @@ import { type AccountListener, CredentialListener } from '../../access/accounts/
 import { removeWebhook } from '../definition/webhook-state.js';
 import { webhookCollection } from './webhook.collection.js';
 
-/** Deletes a webhook in the transaction that deletes the credential of its creator. SPEC §6.2 */
+/** Deletes webhooks in the transaction that deletes their creator: a user, key or client. SPEC §6.2 */
 @Injectable()
 export class WebhookRemovalsService implements AccountListener, CredentialListener {
   constructor(@InjectCollection(webhookCollection) private readonly webhooks: CollectionOf<typeof webhookCollection>) {}
@@ -17,7 +17,7 @@ export class WebhookRemovalsService implements AccountListener, CredentialListen
     await this.remove(tx, 'user_id', userId);
   }
 
-  /** Of a client, deletes only the webhooks that it created for itself, not for a user. @returns their ids. */
+  /** A client loses only webhooks that it created for itself, not for a user. @returns their ids. */
   onCredentialDeletion(
     tx: Transaction,
     kind: 'key' | 'client',

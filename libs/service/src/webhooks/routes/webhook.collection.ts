@@ -4,7 +4,7 @@ import { CreateWebhookDto } from '@items/dtos';
 import { validSecrets } from '../../access/credentials/secrets/rotating-secrets.js';
 import type { HiddenWebhook } from '../deliveries/delivery-rows.js';
 
-/** `webhook_secrets` contains the encrypted secrets. SPEC §6.2 */
+/** The encrypted secrets are in the table `webhook_secrets`. SPEC §6.2 */
 export const webhookCollection = defineCollection<CreateWebhookDto, Webhook, HiddenWebhook>({
   name: 'webhooks',
   singular: 'webhook',
@@ -17,7 +17,7 @@ export const webhookCollection = defineCollection<CreateWebhookDto, Webhook, Hid
   events: {
     subject: 'webhook',
     kinds: ['disabled'],
-    // Only if the service itself disables the webhook. The client of a PUT knows its own change.
+    // No event if a PUT disables the webhook, because its client knows.
     kindOf: (was, is) =>
       was?.disabled_reason === null && is !== undefined && is.disabled_reason !== null ? 'disabled' : null,
     fields: [

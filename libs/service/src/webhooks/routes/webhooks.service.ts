@@ -42,7 +42,6 @@ export function tooManyWebhooks(): ConflictError {
   return new ConflictError('too_many_webhooks', message);
 }
 
-/** Operations of webhooks, including those that other collections lack. SPEC §6.2 */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -66,11 +65,11 @@ export class WebhooksService {
   }
 
   /**
-   * Creates a webhook, which receives events from now on. Only this response contains its secret.
+   * The webhook receives events from now on. Only this response contains its secret.
    * @param apiVersion version in which its events are sent.
    * @throws {ValidationError} 422
    * @throws {WebhookUrlError} 422
-   * @throws {ConflictError} 409: too many webhooks; or the request is a repetition, and its secret is not stored.
+   * @throws {ConflictError} 409: too many webhooks; or a repeated request, whose secret is not stored.
    */
   async create(
     creator: Principal,
@@ -96,9 +95,9 @@ export class WebhooksService {
   }
 
   /**
-   * The previous secret also signs during the grace period.
+   * Replaces the secret. The previous one also signs during the grace period.
    * @throws {ResourceNotFoundError} 404
-   * @throws {ConflictError} 409 as {@link create}
+   * @throws {ConflictError} 409: a repeated request.
    */
   async rotate(
     id: string,
@@ -137,15 +136,15 @@ export class WebhooksService {
     await this.webhooks.get(id);
     const { kinds, visibilityOf } = this.options;
     const rights = await creatorRights(this.database, this.permissions, visibilityOf, this.config.oauthIssuers);
-    const mayLead = readsAllOf(visibilityOf(caller), rights.get(id), kinds);
+    const mayChangeUrl = readsAllOf(visibilityOf(caller), rights.get(id), kinds);
     const replace = async (tx: Transaction): Promise<Tagged<Webhook>> => {
-      // Lock in the same order as the dispatcher.
+      // Same lock order as the dispatcher, to avoid deadlocks.
       await lockState(this.database, tx, id);
       const [before] = await tx.query<{ disabled: number }>('SELECT disabled FROM webhooks WHERE id = $1', [id]);
       const wasDisabled = before?.disabled === 1;
       const tagged = await this.webhooks.lockAndUpdate(tx, id, ({ disabled_reason: former, url: formerUrl }, etag) => {
         precondition?.(etag);
-        if (input.url !== formerUrl && !mayLead) throw new CreatorReachError();
+        if (input.url !== formerUrl && !mayChangeUrl) throw new CreatorReachError();
         const { url, events, description, disabled = wasDisabled } = input;
         const kept = disabled ? { disabled_reason: former } : { disabled_reason: null, failing_since: null };
         return { url, events, description, disabled, ...(disabled === wasDisabled ? {} : kept) };
@@ -160,7 +159,11 @@ export class WebhooksService {
     return replaced;
   }
 
-  /** No attempt starts after the deletion. @throws as {@link replace} */
+  /**
+   * Deletes a webhook: no attempt starts afterwards.
+   * @throws {ResourceNotFoundError} 404
+   * @throws {PreconditionFailedError} 412
+   */
   async remove(id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     await this.webhooks.get(id);
     const remove = async (tx: Transaction): Promise<void> => {
@@ -188,14 +191,14 @@ export class WebhooksService {
     if (refusal !== undefined) throw new WebhookUrlError(refusal);
   }
 
-  /** Locks the count of webhooks, so that concurrent creations are counted one after the other. */
+  /** Takes a lock, so that concurrent creations are counted one after the other. */
   private async requireRoom(tx: Transaction): Promise<void> {
     await lockByRow(tx, 'webhooks');
     const [row] = await tx.query<{ n: number }>('SELECT count(*) AS n FROM webhooks');
     if (Number(row?.n) >= MAX_WEBHOOKS) throw tooManyWebhooks();
   }
 
-  /** Position of the last write of the webhook. All later events come after it. */
+  /** Position of the webhook's last write. All later events come after it. */
   private async positionOf(tx: Transaction, id: string): Promise<string> {
     const [row] = await tx.query<{ seq: number }>('SELECT seq FROM webhooks WHERE id = $1', [id]);
     return positionAfter(row?.seq ?? 0);

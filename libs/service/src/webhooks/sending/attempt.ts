@@ -13,15 +13,15 @@ export interface Attempt {
   readonly at: Date;
 }
 
-/** Without an `error` the receiver has the event. */
+/** Without an `error`, the receiver has accepted the event. */
 export interface AttemptResult {
   readonly at: Date;
-  /** In whole milliseconds, including look-up and connection. */
+  /** In whole milliseconds, including DNS and connection. */
   readonly durationMs: number;
-  /** Null if no response began. With `timeout`, its body was incomplete. */
+  /** Null if no response began. With the error `timeout`, the body was incomplete. */
   readonly statusCode: number | null;
   readonly error: AttemptError | null;
-  /** The receiver answered 410: it wants no more events. */
+  /** The receiver responded with 410: it wants no more events. */
   readonly gone: boolean;
   /** Requested pause: `Retry-After` of 429 and 503, at most 3600. */
   readonly holdSeconds: number | null;

@@ -25,7 +25,7 @@ export interface Target {
   readonly origin: string;
   readonly path: string;
   readonly literal: string | undefined;
-  /** Allowed only for exempt addresses: it has `http`, or a restricted port. */
+  /** True for `http` and restricted ports: then all addresses must be exempt (`WEBHOOK_ALLOW`). */
   readonly exemptOnly: boolean;
 }
 
@@ -41,8 +41,8 @@ export function refusalOfExempt({ url }: Target): UrlRefusal {
 }
 
 /**
- * Checks the URL of a webhook by its text, without a look-up. A forbidden literal takes precedence.
- * @param allow exempt ranges; their literals may have `http` and any port. Without any, the result is never `exemptOnly`.
+ * Checks the text of a URL without a look-up. A forbidden literal address is reported first.
+ * @param allow exempt ranges; their addresses may have `http` and any port. If empty, the result is never `exemptOnly`.
  * @see SPEC §6 Webhooks, Address
  */
 export function parseTarget(text: string, allow: AddressRanges): Target | UrlRefusal {
@@ -101,19 +101,19 @@ function parsed(text: string): URL | undefined {
 }
 
 /**
- * Returns the literal address of a URL without brackets. `URL` parses every spelling that a connection would accept:
- * decimal, octal, hexadecimal, fewer than four parts, a final dot, wide digits.
+ * Returns the literal address of a URL, without brackets. `URL` parses every spelling that a connection would accept:
+ * decimal, octal, hexadecimal, fewer than four parts, a final dot, full-width digits.
  */
 function literalIn(text: string): string | undefined {
   const url = parsed(text);
   if (url === undefined) return scopedIn(text);
-  // `URL` parses hosts only for known schemes.
+  // `URL` parses the host as an address only for known schemes.
   const host = parsed(`https://${url.host}`)?.hostname ?? url.hostname;
   if (host.startsWith('[')) return host.slice(1, -1);
   return isIPv4(host) ? host : undefined;
 }
 
-/** `[fe80::1%25eth0]`, which `URL` cannot parse. RFC 6874 */
+/** For hosts such as `[fe80::1%25eth0]`, which `URL` cannot parse. RFC 6874 */
 function scopedIn(text: string): string | undefined {
   const [, address = ''] = /\[([\da-f:.]{2,45})%/i.exec(text) ?? [];
   return isIPv6(address) ? address : undefined;

@@ -16,7 +16,7 @@ export interface ConnectionOptions {
   readonly resolver: NameResolver;
   readonly allow: AddressRanges;
   readonly ca: readonly string[] | undefined;
-  /** The limit covers look-up, connection and TLS together. */
+  /** Limit for look-up, connection and TLS together. */
   readonly timeoutMs: number;
 }
 
@@ -52,7 +52,7 @@ async function checkedAddresses({ host, port, secure }: Peer, options: Connectio
   const mustBeExempt = isIP(host) !== 0 || !secure || (port !== 443 && port < 1024);
   const verdicts = addresses.map((address) => classifyAddress(address, options.allow));
   if (verdicts.every((verdict) => verdict === 'exempt' || (verdict === 'public' && !mustBeExempt))) return addresses;
-  throw new AttemptFailure('forbidden_address', `"${host}" leads where no webhook may.`);
+  throw new AttemptFailure('forbidden_address', `"${host}" has an address that webhooks must not reach.`);
 }
 
 /** Tries the next address if one does not respond. */
@@ -90,9 +90,9 @@ function opened(
       deadline.removeEventListener('abort', giveUp);
       resolve(socket);
     });
-    // Remains until the end: until undici listens, there is no other listener.
+    // Never removed: before undici listens, an error would otherwise be uncaught.
     socket.on('error', (cause) => {
-      reject(new AttemptFailure(phase, `No connection to "${host}".`, { cause }));
+      reject(new AttemptFailure(phase, `Could not connect to "${host}".`, { cause }));
     });
   });
 }

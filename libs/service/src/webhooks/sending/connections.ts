@@ -1,10 +1,10 @@
 import { type buildConnector, Client } from 'undici';
 
-/** A connection is reused only in close succession and for a short time, so that the name is looked up again soon. */
+/** Idle time and age of a connection are short, so that the name is looked up again soon. */
 const IDLE_MS = 250;
 const MAX_AGE_MS = 10_000;
 
-/** An attempt has a single deadline (`withDeadline`) instead of those of undici. */
+/** The time limit of the whole attempt (`withTimeout`) replaces those of undici. */
 const CLIENT = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, headersTimeout: 0, bodyTimeout: 0 };
 
 interface Connection {

@@ -25,7 +25,7 @@ export function exchange(
         if (statusCode >= 200) return onResponse(statusCode, headers['retry-after']?.toString());
         informational += 1;
         if (informational <= MAX_INFORMATIONAL_RESPONSES) return;
-        const error = new AttemptFailure('connect', 'There were too many answers before the answer.');
+        const error = new AttemptFailure('connect', 'There were too many informational (1xx) responses.');
         reject(error);
         void client.destroy(error);
       },

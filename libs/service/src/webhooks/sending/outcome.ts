@@ -27,11 +27,11 @@ export function reasonOf(error: unknown): AttemptError {
   if (error instanceof errors.HTTPParserError) return 'connect';
   const code = codeOf(error);
   if (code === undefined || error instanceof errors.InvalidArgumentError) throw error;
-  // With TLS 1.3, a receiver refuses a handshake only after our side has completed it.
+  // With TLS 1.3, a receiver can refuse the handshake after our side has connected.
   return code.startsWith('ERR_SSL_') ? 'tls' : 'connect';
 }
 
-/** Errors of network, TLS and HTTP have a code. */
+/** Only errors of network, TLS and HTTP have a code. */
 function codeOf(error: unknown): string | undefined {
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
@@ -42,7 +42,7 @@ const LONGEST_SECONDS = 3600;
 /**
  * Parses `Retry-After`: seconds, or the time until a date. RFC 9110 §10.2.3
  * @param now milliseconds since the epoch.
- * @returns at most one hour; null if it is neither.
+ * @returns at most one hour; null if the value is neither.
  */
 function retryAfterSeconds(value: string | undefined, now: number): number | null {
   if (value === undefined) return null;
@@ -50,7 +50,7 @@ function retryAfterSeconds(value: string | undefined, now: number): number | nul
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), LONGEST_SECONDS);
 }
 
-/** `Date.parse` accepts more than HTTP dates. */
+/** Requires GMT, because `Date.parse` accepts more than HTTP dates. */
 function dateIn(value: string): number {
   return value.endsWith(' GMT') ? Date.parse(value) : Number.NaN;
 }

@@ -14,9 +14,9 @@ import { withTimeout } from './with-deadline.js';
 
 export interface WebhookSenderOptions {
   readonly allow?: readonly string[] | undefined;
-  /** `address:port`. Default: the resolvers of the machine. */
+  /** Resolver as `address:port`. Default: those of the machine. */
   readonly dns?: string | undefined;
-  /** The limit is for the whole attempt. Default: 15 000. */
+  /** Limit for the whole attempt. Default: 15 000. */
   readonly timeoutMs?: number | undefined;
   /** Trusted certificates (PEM) that replace Node's. */
   readonly ca?: readonly string[] | undefined;
@@ -54,10 +54,7 @@ export class WebhookSender {
     return isExempt ? undefined : refusalOfExempt(target);
   }
 
-  /**
-   * Network errors are results.
-   * @throws {TypeError} a malformed secret.
-   */
+  /** Network errors are returned as results. @throws {TypeError} a malformed secret. */
   async attempt(attempt: Attempt): Promise<AttemptResult> {
     const { at } = attempt;
     const target = this.targets.memo(attempt.url);

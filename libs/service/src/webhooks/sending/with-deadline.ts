@@ -10,10 +10,10 @@ export function withDeadline<T>(ms: number, work: (deadline: AbortSignal) => Pro
   });
 }
 
-/** As {@link withDeadline}, for work that receives no signal. @throws {AttemptFailure} `timeout` */
+/** Like {@link withDeadline}, for work that receives no signal. @throws {AttemptFailure} `timeout` */
 export function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new AttemptFailure('timeout', 'It took too long.')), ms);
+    const timer = setTimeout(() => reject(new AttemptFailure('timeout', 'The time limit has passed.')), ms);
     void work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
