@@ -17,13 +17,12 @@ import type { FeedTable } from './feed-table.js';
 import { readLimited, readSegment, limitToTimes, type SlowReader, type Segment } from './read-segment.js';
 import type { Visibility } from './visibility.js';
 
-/** An event in the API: what happened to a resource. */
 export interface FeedEvent {
   /** Ids are UUIDv7 in the order of the feed. */
   readonly id: string;
   readonly type: string;
   readonly timestamp: string;
-  /** Version of the form of `data`. */
+  /** API version that defines the form of `data`. */
   readonly api_version: string;
   readonly data: { readonly object: object; readonly previous?: object };
 }
@@ -50,7 +49,7 @@ export type EventsPage = FeedPage<'events', FeedEvent>;
 export interface FeedSource<Name extends string, Member extends { readonly id: string }> {
   readonly table: FeedTable<Name>;
   readonly ranges: (filter: EventFilter, visible: Visibility) => readonly FeedRange[];
-  /** Whether a reader requested and may see an entry. */
+  /** Returns whether a reader requested, and may see, an entry. */
   readonly concerns: (filter: EventFilter, visible: Visibility) => (entry: FeedEntry) => boolean;
   readonly present: (row: never) => Member;
   readonly toJson: (row: never) => string;
@@ -72,12 +71,12 @@ interface FeedRow {
 }
 
 const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
-/** Stands for a missing `after` in cursors. A change would invalidate older cursors. */
+/** Encodes a missing `after` in cursors. A change would invalidate older cursors. */
 const ABSENT = 'no place';
 /** An event of a large order has 130 kB, so few are read together. */
 const READ_BATCH = 32;
 
-/** No event ever appears before a position that was served. */
+/** Reads a feed in pages. No event ever appears before a position that was served. */
 export class EventFeed<Name extends string = 'events', Member extends { readonly id: string } = FeedEvent> {
   readonly clock: FeedClock;
   private readonly cursors: Cursors;
@@ -92,7 +91,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     this.cursors = new Cursors(policy);
   }
 
-  /** @throws {ResourceNotFoundError} 404: no such event is stored and visible. */
+  /** @throws {ResourceNotFoundError} 404: the event is unknown, expired or not visible. */
   async get(id: string, visible: Visibility): Promise<Member> {
     const { end } = await this.clock.read();
     if (isEventId(id) && id <= end && id > this.oldest()) {
@@ -104,8 +103,9 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 
   /**
-   * @param from Later start than the one of the request.
-   * @throws {ExpiredCursorError} 400: events after the position were deleted, or this database does not know it.
+   * @param from Replaces `request.after` if a long poll has already read further.
+   * @throws {ExpiredCursorError} 400: events after the position were deleted, or this database does not know the
+   *   position.
    * @throws {InvalidCursorError} 400: the cursor was made for another list.
    * @throws {ServiceUnavailableError} 503 `too_slow`: no index serves the request. SPEC §4.1
    */
@@ -143,7 +143,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
 
   /**
    * Accepts any position, even one that this feed never served. Returns fewer than `limit` events if most are not
-   * visible; `end` is the position up to which it has read.
+   * visible. `end` is the position up to which rows were read.
    */
   async segment(
     after: string,
@@ -168,7 +168,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
     return { events, end: reached ?? later(after, end), more: reached !== undefined };
   }
 
-  /** @throws {ExpiredCursorError} 400: as {@link page}. */
+  /** @throws {ExpiredCursorError} 400, like {@link page}. */
   async requireKept(position: string): Promise<void> {
     const { gap } = await this.clock.read();
     await this.requirePosition(position, gap, this.oldest());
@@ -195,8 +195,8 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 
   /**
-   * A position is the id of the event before it, or of the mark of a gap. So a position from a lost history of the
-   * database is unknown.
+   * Requires that the position is the id of a stored event or gap (a row that marks missing events). So a position from
+   * a lost history of the database is refused.
    * @param oldest Events up to this id have expired.
    */
   private async requirePosition(position: string, gap: string | null, oldest: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { Dialect } from '../data/schema/dialect.js';
 /** UUIDv7 with microseconds in `rand_a`. RFC 9562 §5.7, §6.2 method 3 */
 const EVENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** The first digit after the time makes gaps sort after events of the same time. */
+/** First digit after the time: a gap (a row that marks missing events) sorts after events of its time. */
 const TAILS = { event: '8', gap: 'b' };
 const LAST_TAIL = 'bfff-ffffffffffff';
 
@@ -20,8 +20,8 @@ export function randomTail(of: keyof typeof TAILS): string {
 }
 
 /**
- * @param seq Expression in microseconds since the epoch.
- * @param tail Expression of the result of {@link randomTail}.
+ * @param seq SQL expression of a stamp: the time of a write, in microseconds since the epoch.
+ * @param tail SQL expression of the result of {@link randomTail}.
  */
 export function idSql(dialect: Dialect, seq: string, tail: string): string {
   if (dialect === 'postgres') {
@@ -31,7 +31,7 @@ export function idSql(dialect: Dialect, seq: string, tail: string): string {
   return `printf('%08x-%04x-7%03x-%s', ${seq} / 1000 >> 16, (${seq} / 1000) & 65535, ${seq} % 1000, ${tail})`;
 }
 
-/** Upper bound of all ids up to this stamp. */
+/** Upper bound of the ids up to this stamp. */
 export function lastIdSql(dialect: Dialect, seq: string): string {
   return idSql(dialect, seq, `'${LAST_TAIL}'`);
 }
@@ -47,7 +47,7 @@ export function firstIdAt(ms: number): string {
   return `${lastIdAt(ms).slice(0, 19)}0000-000000000000`;
 }
 
-/** Position after all events up to this stamp in microseconds, which need not have an event. */
+/** Returns the position after all events up to a stamp, which needs no event of its own. */
 export function positionAfter(seq: number): string {
   const time = Math.floor(seq / 1000)
     .toString(16)
@@ -56,7 +56,7 @@ export function positionAfter(seq: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${micros}-${LAST_TAIL}`;
 }
 
-/** Also true for a position after all events of its time. */
+/** Also true for upper bounds, such as {@link positionAfter}. */
 export function isGap(id: string): boolean {
   return id.charAt(19) >= TAILS.gap;
 }

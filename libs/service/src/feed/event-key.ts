@@ -6,8 +6,8 @@ import type { Parameters } from '../data/lists/page-statement.js';
 import { idSql, isGap, microsOf } from './event-id.js';
 
 /**
- * The primary key defines the order of events. On SQLite it is a number made of the stamp, because no two writes share
- * a stamp: rows are appended to the table, and each index is half as large.
+ * Returns the primary key, which defines the order of events. On SQLite, no two writes share a stamp, so the key
+ * `place` is a number made of the stamp: rows are appended to the table, and each index is half as large.
  */
 export function keyColumn(dialect: Dialect): 'id' | 'place' {
   return dialect === 'sqlite' ? 'place' : 'id';
@@ -19,7 +19,9 @@ export function keyColumn(dialect: Dialect): 'id' | 'place' {
  */
 export const MAX_SHIFT = 100_000;
 
-/** Key of an id, even if no such event exists. The `place` of its row may be up to {@link MAX_SHIFT} higher. */
+/**
+ * Returns the key of an id, even if no such event exists. The `place` of its row may be up to {@link MAX_SHIFT} higher.
+ */
 export function keyOf(dialect: Dialect, id: string): SqlValue {
   return dialect === 'sqlite' ? 2 * microsOf(id) + Number(isGap(id)) : id;
 }
@@ -56,7 +58,7 @@ export function identitySql(
 }
 
 /**
- * Returns the text that inserts an event. Its first value is the tail of the id.
+ * Returns the SQL that inserts an event. The first value is the tail of the id.
  * @param columns Columns of the other values.
  */
 export function insertEvent(dialect: Dialect, table: string, columns: string): StampedWrite['text'] {

@@ -23,7 +23,7 @@ class FeedBaseline implements Migration {
   }
 
   async down(): Promise<void> {
-    // Empty: a baseline has no way back.
+    // A baseline cannot be reverted.
   }
 }
 
@@ -32,7 +32,7 @@ function eventColumns({ id, text }: Schema): string {
     data text NOT NULL`;
 }
 
-/** The numeric key is made of the id. Every index of SQLite ends with it. */
+/** The numeric key is made of the id. SQLite appends it to every index. */
 function eventsOfSqlite(schema: Schema): string[] {
   return [
     `CREATE TABLE events (place INTEGER PRIMARY KEY, ${eventColumns(schema)})`,

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../data/database/database.js';
 import { deleteOldRows, oldestAt, purgePeriodMs } from './old-rows.js';
 import { type PartitionedTable, TablePartitions } from './table-partitions.js';
 
-const POSTPONED = 'Could not delete expired events; the next round tries again';
+const POSTPONED = 'Could not delete expired events or create partitions; retrying later';
 
 /** Drops whole partitions, and deletes other rows in small batches. */
 export class EventPurge extends BackgroundWork {
@@ -31,14 +31,14 @@ export class EventPurge extends BackgroundWork {
     });
   }
 
-  /** The last event stays, because readers who have read everything use it as position. */
+  /** The last expired row stays: it is the position of readers who have read everything. */
   async purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const oldest = oldestAt(this.keptMs, nowMs);
     let gone = 0;
     for (const part of await this.partitions.rest()) {
       gone += await deleteOldRows(this.database, { part, feed: 'events' }, oldest, stop);
     }
-    // Last, because it fails if the role of the service does not own the table.
+    // Last, because dropping fails if the database role does not own the table.
     await this.partitions.drop(oldest, stop);
     return gone;
   }
@@ -54,14 +54,12 @@ export class EventPurge extends BackgroundWork {
 
 const PARTITIONED_EVENTS: PartitionedTable = { name: 'events', lock: 0x17e_0092 };
 
-/** The partitions of the table of events. */
 export class EventPartitions extends TablePartitions {
-  /** @param lengthMs Length of a partition: a day, or less in tests. */
   constructor(database: Database, lengthMs?: number) {
     super(database, PARTITIONED_EVENTS, lengthMs);
   }
 
-  /** Keeps the last expired row, because readers who have read everything use it as position. */
+  /** Retains the partition of the last expired row, as {@link EventPurge.purge} does. */
   protected override dropFirst(oldest: string): Promise<boolean> {
     return this.alone(async (tx: Transaction) => {
       for (const { name, end } of await this.expired(tx, oldest)) {

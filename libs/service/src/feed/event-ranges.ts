@@ -32,9 +32,9 @@ export interface EventFilter {
 export type Condition = (params: Parameters) => string;
 
 export interface FeedRange {
-  /** An index serves this condition in order. Undefined selects all rows. */
+  /** Condition that an index serves in feed order. Undefined selects all rows. */
   readonly within?: Condition;
-  /** No index serves this further condition. */
+  /** Further condition that no index serves. */
   readonly sift?: Condition;
 }
 
@@ -62,7 +62,7 @@ export function rangesOf(
   ];
 }
 
-/** PostgreSQL always uses an index for it, even if it assumes that the value is common. */
+/** PostgreSQL always uses an index for this condition, even if it assumes that the value is common. */
 export function equal(dialect: Database['dialect'], column: string, value: string): Condition {
   return (params) => filterWhere(dialect, { [column]: [value] }, params);
 }

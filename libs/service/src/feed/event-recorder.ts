@@ -19,7 +19,7 @@ export interface RecorderOptions<Resource extends HasId> {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Inserts the event in the transaction of the change: on PostgreSQL in the statement that stamps it. */
+/** Inserts the event in the transaction of the change; on PostgreSQL, in the same statement. */
 export class EventRecorder<Resource extends HasId> {
   private readonly text: StampedWrite['text'];
   private readonly isPlain: boolean;
@@ -39,7 +39,7 @@ export class EventRecorder<Resource extends HasId> {
     if (content === undefined) return undefined;
     const { kind, owner, data } = content;
     const type = `${events.subject}.${note?.event ?? kind}`;
-    // The watch polls until it sees the event, which is not committed yet.
+    // The event is not committed yet; the watch polls until it sees the event.
     watch?.pollSoon?.();
     return { shape: 'event', values: [tail, type, row.id, owner, apiVersion, data], text: this.text };
   }
@@ -87,7 +87,7 @@ export class EventRecorder<Resource extends HasId> {
   }
 }
 
-/** One function made both values, so equal ones have equal JSON. */
+/** One function made both values, so equal values have equal JSON. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
@@ -96,7 +96,7 @@ interface Recorder {
   record(change: RecordedChange, tail: string): StampedWrite | undefined;
 }
 
-/** Event and audit event of a change have the same id. */
+/** The event and the audit event of a change have the same id. */
 export class ChangeRecorders implements ChangeRecorder {
   readonly isFeedWhole: boolean;
 

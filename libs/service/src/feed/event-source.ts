@@ -8,7 +8,7 @@ import { type FeedEntry, isWithin } from './feed-entries.js';
 import { EVENTS } from './feed-table.js';
 import type { Visibility } from './visibility.js';
 
-/** @param inCurrentForm Converts an event stored in the form of another version to `apiVersion`. */
+/** @param inCurrentForm Converts an event that was stored in another version's form to `apiVersion`. */
 export function eventSource(
   database: Database,
   kinds: () => readonly string[],
@@ -49,7 +49,7 @@ function storedEvent({ id, type, api_version: version, data }: EventRow): FeedEv
   };
 }
 
-/** Avoids parsing the data, which may have 130 kB. */
+/** Does not parse the stored `data`, which may have 130 kB. */
 function storedJson({ id, type, api_version: version, data }: EventRow): string {
   const members = { id, type, timestamp: formatTime(timeOf(id)), api_version: version };
   return `${JSON.stringify(members).slice(0, -1)},"data":${data}}`;

@@ -14,14 +14,14 @@ import type { Visibility } from './visibility.js';
 import { LongPollFeed, type WaitOptions } from './long-poll-feed.js';
 
 export interface EventsOptions {
-  /** Version of the form of resources. Each event is stored with its version. */
+  /** Current API version. Each event is stored with the version of its form. */
   readonly apiVersion: string;
-  /** Converts an event stored in the form of another version to {@link apiVersion}. */
+  /** Converts an event that was stored in another version's form to {@link apiVersion}. */
   readonly inCurrentForm?: (event: FeedEvent) => FeedEvent;
   readonly keptMs: number;
   /** Length of a partition of PostgreSQL in milliseconds. Default: a day. */
   readonly partitionMs?: number | undefined;
-  /** Writes make no events, and the feed is disabled. */
+  /** Disables the feed: writes make no events. */
   readonly off?: boolean;
   readonly auditKeptMs?: number;
 }
@@ -97,7 +97,7 @@ export class Events {
     return new AuditRecorder(this.database.dialect, collection, rules, this.audit.feed.watch);
   }
 
-  /** Call it before the first write. The feed is complete from here on. */
+  /** Call before the first write. The feed is complete from then on. */
   async begin(): Promise<void> {
     const order = 'UPDATE collection_lanes SET ordered = 1 WHERE collection = $1 AND ordered = 0';
     for (const name of this.ordered) await this.database.transaction((tx) => tx.query(order, [name]));
@@ -116,7 +116,7 @@ export class Events {
   }
 
   /**
-   * Returns a page of the feed. Waits if it is empty.
+   * Returns a page of the feed. Waits while the page would be empty.
    * @param visibility Called before each read. Returns what the reader may see.
    * @throws {ExpiredCursorError} 400
    * @throws {InvalidCursorError} 400
@@ -146,7 +146,7 @@ export class Events {
     return this.feed.segment(after, types, visible, limit);
   }
 
-  /** Checks that all events after a position are stored. */
+  /** @throws {ExpiredCursorError} 400: some events after the position are not stored. */
   requireKept(position: string): Promise<void> {
     this.requireOn();
     return this.feed.requireKept(position);

@@ -15,7 +15,7 @@ const PAUSE_MS = 25;
 export interface FeedState {
   /** Id of the last event or gap that is listed. No further row can appear before it. */
   readonly end: string;
-  /** Writes before the last gap may have made no events. Null if the feed is complete. */
+  /** Id of the last gap: writes before it may have made no events. Null if the feed is complete. */
   readonly gap: string | null;
 }
 
@@ -38,14 +38,14 @@ export class EventsIncompleteError extends ServiceUnavailableError {
 }
 
 /**
- * Finds the end of the feed. PostgreSQL has several writers. An event is listed when no running write can come before
- * it, that is, up to the lowest clock of all lanes. A write that holds or takes a lane gets a stamp above that clock.
- * The tick of an idle lane is moved forward if events are after it. A busy lane delays the end of the feed until it
- * commits. SQLite has one writer, so all committed events are in order.
+ * Finds the end of the feed. PostgreSQL has several lanes: clocks that a write locks until it commits. An event is
+ * listed when no running write can come before it, that is, up to the lowest clock of all lanes. A write gets a stamp
+ * above the clock of its lane. The tick of an idle lane moves its clock forward. A busy lane delays the end of the feed
+ * until it commits. SQLite has one writer, so all committed events are in order.
  */
 export class FeedClock {
   private ticking: Promise<void> | undefined;
-  /** A read that has not started. It will see all commits before its callers requested it. */
+  /** A read that has not started, so it sees all commits before its callers requested it. */
   private nextRead: Promise<FeedState> | undefined;
 
   constructor(
@@ -66,7 +66,7 @@ export class FeedClock {
 
   private async readWhenComplete(): Promise<FeedState> {
     for (const giveUpAt = performance.now() + PATIENCE_MS; ;) {
-      // The mark of a gap expires like any row.
+      // A gap row expires like any row; then `gap` is null.
       const { end, gap, whole } = await this.stateAfterTick();
       if (whole && end !== null && end >= (gap ?? end)) return { end, gap };
       if (performance.now() > giveUpAt) throw new EventsIncompleteError();
@@ -75,7 +75,7 @@ export class FeedClock {
     }
   }
 
-  /** Starts the events of collections. Earlier writes have none. A lane without writes needs no gap. */
+  /** Starts the events of collections. A gap marks earlier writes, but not in a lane without writes. */
   async begin(collections: readonly string[]): Promise<void> {
     const known = `CASE WHEN seq = ${String(FIRST_CLOCK)} THEN seq ELSE event_seq END`;
     const begin = `UPDATE collection_lanes SET emits = 1, event_seq = ${known} WHERE collection = $1 AND emits = 0`;
@@ -92,7 +92,7 @@ export class FeedClock {
     return this.state(this.database);
   }
 
-  /** One statement reads everything. Events up to the end are read afterwards. */
+  /** Reads clocks, end and gap in one statement. Events up to the end are read afterwards. */
   private async state(database: Queryable): Promise<ClockRow> {
     const { dialect } = this.database;
     const { name, clocks, mayHaveGaps } = this.table;
@@ -114,7 +114,7 @@ export class FeedClock {
     return row;
   }
 
-  /** Skips busy lanes instead of waiting for them. */
+  /** Moves idle lanes forward. Skips busy lanes instead of waiting for them. */
   private async tick(highest: number): Promise<void> {
     await this.database.transaction((tx) =>
       tx.query(
@@ -127,8 +127,8 @@ export class FeedClock {
   }
 
   /**
-   * Inserts a gap after writes that made no events. Readers from before it get `expired_cursor`. A busy lane is marked
-   * later. An empty feed starts with a gap.
+   * Inserts a gap after writes that made no events. Positions before it expire. A later call marks lanes that are busy
+   * now. An empty feed starts with a gap.
    */
   private async insertGap(): Promise<void> {
     const { dialect } = this.database;
@@ -150,7 +150,7 @@ export class FeedClock {
          FROM (SELECT CAST(${params.add(clock?.next ?? 0)} AS bigint) AS seq) mark`,
         params.values,
       );
-      // The clocks pass the gap, so that the next event comes after it.
+      // Moves the clocks to the gap, so that the next event comes after it.
       for (const { collection, lane } of lanes) {
         await tx.query(
           'UPDATE collection_lanes SET seq = $3, event_seq = $3, gaps = 0 WHERE collection = $1 AND lane = $2',

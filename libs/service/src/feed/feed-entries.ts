@@ -6,7 +6,7 @@ import { timeOf } from './event-id.js';
 import type { TimeRange } from './event-ranges.js';
 import type { FeedTable } from './feed-table.js';
 
-/** Its columns decide whom an entry concerns. */
+/** The columns of an event that decide which readers it concerns. */
 export interface FeedEntry {
   readonly id: string;
   readonly type: string;
@@ -22,7 +22,7 @@ export interface FeedEntry {
 /** With more entries to match, all waiting readers are woken. */
 const MAX_ENTRIES = 200;
 
-/** Undefined if there are too many entries to match. */
+/** @returns Undefined if there are too many entries to match. */
 export async function readEntries(
   database: Database,
   { name, entryColumns }: FeedTable,

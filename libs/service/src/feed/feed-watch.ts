@@ -6,18 +6,18 @@ import type { FeedClock } from './feed-clock.js';
 import { readEntries, type FeedEntry } from './feed-entries.js';
 import type { FeedTable } from './feed-table.js';
 
-/** Other instances write as well, so a waiting reader needs polls. */
+/** Interval of the polls, which find writes of other instances. */
 const PERIOD_MS = 250;
-/** A write requests a poll shortly before it commits. */
+/** Delay of a poll that a write requests shortly before it commits. */
 const SOON_MS = 10;
 const MAX_WAITING = 1000;
-/** Each reader reads the feed, so few are woken per turn of the event loop. */
+/** Readers that are woken per turn of the event loop. Few, because each then reads the feed. */
 const WAKE_BATCH = 10;
 
 interface WaitingReader {
   /** No entry up to this id concerns the reader. */
   end: string;
-  /** Undefined wakes the reader for every entry. */
+  /** Undefined: every entry wakes the reader. */
   readonly isConcerned: ((entry: FeedEntry) => boolean) | undefined;
   readonly wake: (end?: string) => void;
 }
@@ -26,7 +26,7 @@ interface WaitingReader {
 export class FeedWatch {
   private readonly waiting = new Set<WaitingReader>();
   private polling: Promise<void> | undefined;
-  /** Called for a write of this process that is about to commit. Undefined if no reader waits. */
+  /** Call when a write of this process is about to commit. Undefined if no reader waits. */
   pollSoon: (() => void) | undefined;
 
   constructor(
@@ -40,7 +40,7 @@ export class FeedWatch {
   }
 
   /**
-   * Waits until an entry after this position concerns the reader, or until too many entries came to examine them all.
+   * Waits until an entry after this position concerns the reader, or there are too many entries to examine.
    * @param isConcerned Undefined for readers within the service, which are few and wait for every entry.
    * @returns The end of the feed, or undefined if the wait was aborted or the feed could not be read.
    */
@@ -67,7 +67,7 @@ export class FeedWatch {
   private async pollWhileWaiting(): Promise<void> {
     for (;;) {
       await this.pause();
-      // A service that stops closes its database after the last reader has left.
+      // No read without readers: a stopping service closes its database after the last reader has left.
       if (this.waiting.size === 0) break;
       const end = await this.clock.read().then(
         (state) => state.end,
@@ -87,7 +87,7 @@ export class FeedWatch {
     const entries = await readEntries(this.database, this.table, first, end).catch(() => undefined);
     if (entries === undefined) return behind;
     return behind.filter((entry) => {
-      // The feed now ends before the position of the reader: a backup was restored.
+      // After a restored backup, the feed may end before the position of the reader.
       if (entry.isConcerned === undefined || entry.end > end) return true;
       if (entries.some((one) => one.id > entry.end && entry.isConcerned?.(one))) return true;
       entry.end = end;
@@ -103,7 +103,7 @@ export class FeedWatch {
     }
   }
 
-  /** Ends early, shortly after a write of this process. */
+  /** Ends early if a write of this process requests a poll. */
   private async pause(): Promise<void> {
     const over = new AbortController();
     this.pollSoon = () => {

@@ -7,16 +7,16 @@ import type { Visibility } from './visibility.js';
 
 export interface WaitOptions {
   readonly waitMs: number;
-  /** Any of them ends the wait. They may outlive the request. */
+  /** Any of these signals ends the wait. They may outlive the request. */
   readonly signals: readonly AbortSignal[];
   /**
    * Called each time the reader starts to wait.
-   * @returns Called when the wait ends.
+   * @returns A function that is called when the wait ends.
    */
   readonly onWait?: () => () => void;
 }
 
-type SeesNow = () => Visibility | Promise<Visibility>;
+type ReadVisibility = () => Visibility | Promise<Visibility>;
 
 /** A feed whose readers may wait for the next entry. */
 export class LongPollFeed<Name extends string, Member extends { readonly id: string }> extends EventFeed<Name, Member> {
@@ -28,13 +28,13 @@ export class LongPollFeed<Name extends string, Member extends { readonly id: str
   }
 
   /**
-   * Returns a page of the feed. Waits if it is empty.
+   * Returns a page of the feed. Waits while the page would be empty.
    * @param visibility Called again before each read.
    * @throws as {@link page}
    */
   async pageOrWait(
     request: EventsRequest,
-    visibility: SeesNow,
+    visibility: ReadVisibility,
     waiting?: WaitOptions,
   ): Promise<FeedPage<Name, Member>> {
     const visible = await visibility();
@@ -45,7 +45,7 @@ export class LongPollFeed<Name extends string, Member extends { readonly id: str
 
   private async waitForPage(
     request: EventsRequest,
-    visibility: SeesNow,
+    visibility: ReadVisibility,
     { waitMs, signals, onWait }: WaitOptions,
     empty: { readonly page: FeedPage<Name, Member>; readonly visible: Visibility },
   ): Promise<FeedPage<Name, Member>> {

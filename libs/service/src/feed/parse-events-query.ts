@@ -17,7 +17,7 @@ import { SESSION_CLIENT } from './audit/audit-event.js';
 
 export const MAX_WAIT_SECONDS = 20;
 const PARAMETERS = ['limit', 'cursor', 'after', 'wait', 'sort', 'type', 'object_id', 'timestamp_min', 'timestamp_max'];
-/** Unlike other credentials, it has no UUID. */
+/** The admin key, unlike other credentials, has no UUID. */
 const ADMIN_KEY_ID = 'admin';
 
 export interface EventsQuery extends EventsRequest {
@@ -25,8 +25,8 @@ export interface EventsQuery extends EventsRequest {
 }
 
 /**
- * With several errors it always reports the same one: the first unknown or repeated parameter in the order sent, then
- * each parameter in the order of the specification.
+ * Always reports the same of several errors: the first unknown or repeated parameter in the order sent, then parameters
+ * in the order of the specification.
  */
 export function parseEventsQuery(
   pairs: readonly (readonly [name: string, value: string])[],
@@ -65,7 +65,7 @@ function queryOf(given: ReadonlyMap<string, string>, kinds: readonly string[]): 
     descending,
     ...(cursor !== undefined && { cursor }),
     ...(after !== undefined && { after }),
-    ...(type !== undefined && { types: kindsAsked(type, kinds) }),
+    ...(type !== undefined && { types: expandTypes(type, kinds) }),
     ...(objectId !== undefined && { objectId }),
   };
 }
@@ -125,9 +125,9 @@ function isDescending(sort: string | undefined): boolean {
 }
 
 /** Expands `item.*,order.created` to distinct sorted types, so that equal filters have one form. */
-function kindsAsked(text: string, kinds: readonly string[]): readonly string[] {
+function expandTypes(text: string, kinds: readonly string[]): readonly string[] {
   const elements = [...new Set(text.split(','))];
-  const asked = elements.flatMap((element) => {
+  const requested = elements.flatMap((element) => {
     const matching = kinds.filter((kind) => kind === element || element === `${subjectOf(kind)}.*`);
     if (matching.length > 0) return matching;
     const values = [...kinds, ...new Set(kinds.map((kind) => `${subjectOf(kind)}.*`))];
@@ -135,7 +135,7 @@ function kindsAsked(text: string, kinds: readonly string[]): readonly string[] {
     throw new InvalidQueryError('type', 'not_allowed', message, { values });
   });
   requireFewCombinations([elements]);
-  return [...new Set(asked)].sort();
+  return [...new Set(requested)].sort();
 }
 
 function subjectOf(kind: string): string {

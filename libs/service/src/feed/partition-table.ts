@@ -5,9 +5,10 @@ import type { QueryRunner } from 'typeorm';
 import { firstIdAt, timeOf } from './event-id.js';
 import { beforeOf, restOf } from './table-partitions.js';
 
-/** Room for rows that are written to the old table before it is renamed, also while a long reader delays that. */
+/** Room for rows that are written before the old table is renamed. A long reader may delay the rename. */
 const LEAST_ROOM_MS = 86_400_000;
-const BYTES_A_MS = 5000;
+/** Assumed speed of the validation. */
+const BYTES_PER_MS = 5000;
 
 /**
  * Partitions a table by id on PostgreSQL. The old table becomes the first partition without a copy, and with short
@@ -26,7 +27,7 @@ export async function partitionTable(runner: QueryRunner, table: string, around:
   try {
     await runner.query(`ALTER TABLE ${table} VALIDATE CONSTRAINT ${range}`);
   } catch (error) {
-    // Older instances must not meet the constraint later.
+    // A constraint that stays would later refuse new rows.
     await inShortLocks(runner, [`ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${range}`]);
     throw error;
   }
@@ -42,7 +43,7 @@ export async function partitionTable(runner: QueryRunner, table: string, around:
       IF EXISTS (SELECT 1 FROM ${before}) THEN
         ALTER TABLE ${table} ATTACH PARTITION ${before} FOR VALUES FROM (MINVALUE) TO ('${end}');
       ELSE
-        -- For the rows of a backup that is restored: in the default partition, all of them would be read for each new one.
+        -- For rows of a restored backup: from the default partition, each new partition would read all of them.
         ALTER TABLE ${table} ATTACH PARTITION ${before} FOR VALUES FROM (MINVALUE) TO ('${firstIdAt(Date.now())}');
       END IF;
       ALTER TABLE ${before} DROP CONSTRAINT ${range};
@@ -89,7 +90,7 @@ async function endOf(runner: QueryRunner, table: string): Promise<string> {
   )) as { last: string | null; bytes: number | string }[];
   const last = found?.last ?? undefined;
   const lastMs = last === undefined ? 0 : timeOf(last);
-  return firstIdAt(Math.max(Date.now(), lastMs) + LEAST_ROOM_MS + Number(found?.bytes ?? 0) / BYTES_A_MS);
+  return firstIdAt(Math.max(Date.now(), lastMs) + LEAST_ROOM_MS + Number(found?.bytes ?? 0) / BYTES_PER_MS);
 }
 
 interface Index {

@@ -39,7 +39,7 @@ import { isAfter, isUpTo, keyColumn } from './event-key.js';
 import type { Condition, FeedRange, TimeRange } from './event-ranges.js';
 import type { FeedTable } from './feed-table.js';
 
-/** Rows of a range that the main thread examines in one to two milliseconds. */
+/** Maximum rows of a range that the main thread examines: one to two milliseconds. */
 const SIFTED_ROWS = 1000;
 
 /** Begins after `after`, and ends with `upTo` or before `before`. */
@@ -163,16 +163,16 @@ class SegmentSql {
   }
 
   private plain({ within: inRange, sift }: FeedRange, params: Parameters, more: readonly Condition[] = []): string {
-    // `IS TRUE` prevents the use of an index.
+    // `IS TRUE` prevents the use of an index for this condition.
     const sifted: Condition | undefined = sift && ((of) => `(${sift(of)}) IS TRUE`);
     const where = this.where([inRange, ...more, sifted], params);
     return `SELECT ${this.columns.join(', ')} FROM ${this.of.table.name} ${where} ${this.order()}`;
   }
 
   /**
-   * PostgreSQL filters whole rows: it reads long values, which are stored separately, only for the result, while a
-   * look-up by id would depend on statistics that a partitioned table lacks. SQLite filters by the short columns and
-   * then looks the rows up.
+   * PostgreSQL filters whole rows: it reads long values, which are stored separately, only for the result. A look-up by
+   * id would depend on statistics that a partitioned table lacks. SQLite filters by the short columns and then looks up
+   * the rows.
    */
   private sifted({ within: inRange }: FeedRange, sift: Condition, params: Parameters): string {
     const { key, dialect } = this;

@@ -8,7 +8,7 @@ export class SqlitePlaces {
   }
 
   /**
-   * @param id In ascending order from call to call.
+   * @param id Must ascend from call to call.
    * @throws {RangeError} Too many rows share a stamp for SQLite to find this one.
    */
   next(id: string): number {

@@ -16,12 +16,12 @@ export interface PartitionedTable {
   readonly lock: number;
 }
 
-/** Returns the partition of the rows that are older than partitioning or come from a backup. */
+/** Returns the name of the partition for rows from before the partitioning or from a backup. */
 export function beforeOf(table: string): string {
   return `${table}_before`;
 }
 
-/** Returns the default partition. */
+/** Returns the name of the default partition. */
 export function restOf(table: string): string {
   return `${table}_rest`;
 }
@@ -36,7 +36,7 @@ const BOUND = /^FOR VALUES FROM \((?:'(.*)'|MINVALUE)\) TO \('(.*)'\)$/;
 
 export interface Partition {
   readonly name: string;
-  /** Exclusive end. */
+  /** Exclusive end: an id. */
   readonly end: string;
 }
 
@@ -56,7 +56,8 @@ export abstract class TablePartitions {
   }
 
   /**
-   * Lists the tables from which expired rows are deleted one by one: the whole table, or the partitions without a day.
+   * Lists the tables from which expired rows are deleted one by one: the whole table, or the partitions that are for no
+   * single day.
    */
   async rest(): Promise<readonly string[]> {
     const { name: table } = this.table;
@@ -119,8 +120,9 @@ export abstract class TablePartitions {
   }
 
   /**
-   * @returns False if another instance holds the advisory lock, a lock timeout passed, or a writer inserted a row into the
-   *   default partition that the new partition would take: the next round tries again.
+   * Runs work under the advisory lock.
+   * @returns False, for a retry in the next round, if another instance holds the lock, a lock timeout passed, or a row
+   *   of the default partition belongs into the new partition.
    */
   protected async alone(work: (tx: Transaction) => Promise<boolean>): Promise<boolean> {
     return this.database.transaction(async (tx) => {
@@ -141,7 +143,7 @@ export abstract class TablePartitions {
   }
 }
 
-/** Returns the end of each partition of a day, oldest first. @param partitions rows of {@link partitionsSql}. */
+/** Returns all partitions but the default one, oldest first. @param partitions rows of {@link partitionsSql}. */
 export function boundsOf(partitions: readonly { readonly name?: string; readonly bound: string }[]): Partition[] {
   return partitions
     .flatMap(({ name = '', bound }) => {

@@ -8,7 +8,6 @@ import { allOf, anyOf, type Condition, equal, hasId, type EventFilter, type Feed
 import { type FeedEntry, isWithin } from '../feed-entries.js';
 import { AUDIT_EVENTS } from '../feed-table.js';
 
-/** An audit event in the API: who made which change. */
 export interface AuditEvent {
   /** UUIDv7 in the order of the feed, equal to the id of the event of the same change. */
   readonly id: string;
@@ -40,7 +39,7 @@ interface AuditRow {
   readonly changed: string;
 }
 
-/** The table stores no client for sessions. */
+/** Selects sessions, for which the table stores no client. */
 const BY_SESSION: Condition = () =>
   "(actor_type = 'user' AND credential_id NOT LIKE 'strategy:%' AND client_id IS NULL) IS TRUE";
 
@@ -89,7 +88,7 @@ function rangesOf({ dialect }: Database, kinds: readonly string[], filter: Event
   const { types, objectId, actorId, id } = filter;
   if (id !== undefined) return [{ within: hasId(dialect, id) }];
   const ofTypes = types?.map((type) => equal(dialect, 'type', type));
-  // Ids of users, keys and clients are UUIDs. The admin key has a word as id.
+  // Users, keys and clients have UUIDs. Any other id, such as that of the admin key, is one of a credential.
   const columns = actorId !== undefined && isRowId(actorId) ? ACTOR_COLUMNS : ['credential_id'];
   const ofId = actorId === undefined ? undefined : columns.map((column) => equal(dialect, column, actorId));
   const ofActor = actorId === SESSION_CLIENT ? [BY_SESSION] : ofId;
@@ -105,12 +104,12 @@ function rangesOf({ dialect }: Database, kinds: readonly string[], filter: Event
   return ofTypes?.map((type) => ({ within: type })) ?? [{ within: () => "(type <> 'gap') IS TRUE" }];
 }
 
-/** The built-in client logs users in. */
+/** Id of the built-in client for logins of users. */
 export const SESSION_CLIENT = 'first-party';
 
 const OWN_STRATEGY = 'strategy:';
 
-/** Apart from own strategies, only sessions have a credential of the user and no client. */
+/** Only sessions and an app's own strategies have a user's credential without a client. */
 export function isSession({ actor_type: type, credential_id: credential, client_id: client }: FeedEntry): boolean {
   if (type !== 'user' || typeof credential !== 'string' || client !== null) return false;
   return !credential.startsWith(OWN_STRATEGY);

@@ -31,7 +31,7 @@ export class AuditEvents {
     return this.feed.get(id, ALL);
   }
 
-  /** @param requireAccess Refuses a reader who lost access. Called before each read. */
+  /** @param requireAccess Called before each read. Throws if the reader has lost access. */
   page(request: EventsRequest, requireAccess: () => unknown, waiting?: WaitOptions): Promise<AuditEventsPage> {
     const visibility = async (): Promise<Visibility> => {
       await requireAccess();

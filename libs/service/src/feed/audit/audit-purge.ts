@@ -9,7 +9,7 @@ export class AuditPurge extends BackgroundWork {
     log: WarningLog,
     private readonly keptMs: number,
   ) {
-    super(log, purgePeriodMs(keptMs), 'Could not delete expired audit events; the next round tries again');
+    super(log, purgePeriodMs(keptMs), 'Could not delete expired audit events; retrying later');
   }
 
   purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {

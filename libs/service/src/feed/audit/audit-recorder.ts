@@ -10,7 +10,7 @@ import type { FeedWatch } from '../feed-watch.js';
 
 const COLUMNS = 'type, object_id, actor_type, user_id, credential_id, client_id, address, request_id, changed';
 
-/** Inserts the audit record in the transaction of the change: on PostgreSQL in the statement that stamps it. */
+/** Inserts the audit record in the transaction of the change; on PostgreSQL, in the same statement. */
 export class AuditRecorder<Resource extends HasId> {
   private readonly text: StampedWrite['text'];
   private readonly events: CollectionEvents<Resource> | undefined;
@@ -25,7 +25,7 @@ export class AuditRecorder<Resource extends HasId> {
     this.text = insertEvent(dialect, 'audit_events', COLUMNS);
   }
 
-  /** @param tail Last digits of the id, equal to the ones of the event. */
+  /** @param tail Last digits of the id, which the event of the change has too. */
   record(change: RecordedChange, tail: string): StampedWrite | undefined {
     const { after, before, origin = SYSTEM, note } = change;
     const row = after ?? before;
@@ -47,8 +47,8 @@ export class AuditRecorder<Resource extends HasId> {
   private kindOf({ before, after, note }: RecordedChange, changed: readonly string[]): string {
     if (note?.event !== undefined) return note.event;
     const { present } = this.collection;
-    const told = this.events?.kindOf?.(before && present(before), after && present(after));
-    if (told !== undefined && told !== null) return told;
+    const customKind = this.events?.kindOf?.(before && present(before), after && present(after));
+    if (customKind !== undefined && customKind !== null) return customKind;
     if (before === undefined) return 'created';
     if (after === undefined) return 'deleted';
     return this.rules.updateKind?.(changed) ?? 'updated';
