@@ -13,22 +13,21 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Both ports are on {@link host}; 0 for any free port, undefined for none. */
+  /** `metricsPort` and `healthPort` are on {@link host}. 0: any free port; undefined: no server. */
   readonly metricsPort: number | undefined;
-  /** Port of an additional health server in its own thread. */
   readonly healthPort: number | undefined;
   readonly database: DatabaseConfig;
   readonly databaseReadUrl: string | undefined;
-  /** Redis with the quotas of several instances; undefined: quotas in memory. */
+  /** Redis that stores the quotas of all instances; undefined: quotas in memory. */
   readonly redisUrl: string | undefined;
-  /** At least 32 characters; undefined: the first start creates one. */
+  /** At least 32 characters; undefined: the first start creates a key. */
   readonly adminApiKey: string | undefined;
   readonly rateLimit: RateLimit;
   readonly anonymousRateLimit: RateLimit;
   readonly baseUrl: string;
   /** Origins as browsers write them in `Origin`; empty: CORS is off. */
   readonly corsOrigins: readonly string[];
-  /** Names in addition to those of the interface. SPEC §1.2 */
+  /** Request headers that CORS allows, besides those of the API. SPEC §1.2 */
   readonly corsHeaders: readonly string[];
   readonly firstPartyRedirects: readonly string[];
   readonly authMethods: readonly AuthMethod[];
@@ -37,21 +36,21 @@ export interface Config {
   readonly consoleColor: string | undefined;
   readonly currency: string;
   readonly cursorTtlMs: number;
-  /** The first signs new cursors, all verify. Empty: one is created and stored in the database. */
+  /** The first signs new cursors, all verify. Empty: a secret is created and stored in the database. */
   readonly cursorSecrets: readonly string[];
   readonly events: EventsOptions;
   /** Fixed by this release; no variable sets them. SPEC §9 */
   readonly versions: Versions;
   readonly webhooks: WebhooksConfig;
-  /** The database belongs to this process and ends with it: then the start prints nothing. */
+  /** The database is deleted at the end of the process, so the start prints no keys or links. */
   readonly isPrivate?: boolean;
   readonly requireHttps: boolean;
   /** PEM texts; undefined: the service speaks plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
-  /** Paths of both, which are read again when the files change. */
+  /** Paths of the files in {@link tls}, which are read again when they change. */
   readonly tlsPaths: { readonly cert: string; readonly key: string } | undefined;
   readonly oauthIssuers: readonly TrustedIssuer[];
-  /** SPEC §5.5: the identity provider for logins. */
+  /** Identity provider for logins. SPEC §5.5 */
   readonly oidcLogin: OidcLogin | undefined;
   /** Name in metrics, cookies, traces and database connections, such as `items`: lower case, digits and `_`. */
   readonly serviceName: string;
@@ -65,9 +64,9 @@ export interface Config {
   readonly logAddresses: boolean;
   readonly slowMs: number;
   readonly warmUpMs: number;
-  /** OpenTelemetry reads the variables itself; this is true if they enable traces. */
+  /** Whether the variables of OpenTelemetry, which it reads itself, enable traces. */
   readonly tracing: boolean;
-  /** `Retry-After` during maintenance; undefined: only the database decides. */
+  /** `Retry-After` during maintenance; undefined: maintenance is set only in the database. */
   readonly maintenanceSeconds: number | undefined;
 }
 
@@ -79,7 +78,7 @@ export interface RetryPolicy {
 }
 
 export interface WebhooksConfig {
-  /** The first encrypts new secrets of webhooks, all decrypt. Empty: one is created and stored in the database. */
+  /** The first encrypts new secrets of webhooks, all decrypt. Empty: a key is created and stored in the database. */
   readonly keys: readonly string[];
   /** CIDR blocks that are allowed as targets although they are not public. */
   readonly allow: readonly string[];

@@ -21,7 +21,7 @@ const DEFAULT_CURSOR_TTL_SECONDS = 3600;
 const DEFAULT_EVENT_DAYS = 30;
 const DEFAULT_AUDIT_DAYS = 90;
 const DAY_MS = 86_400_000;
-/** PostgreSQL locks all partitions of a table for a statement, and has room for some thousand locks. */
+/** Limited, because a statement locks all partitions of a table, and PostgreSQL has room for some thousand locks. */
 const MAX_PARTITIONS = 60;
 /** Time for a balancer that checks every two seconds to see three failed checks. */
 const BALANCED_STOP_DELAY_SECONDS = 7;
@@ -34,8 +34,8 @@ const OF_ITEMS: KnownNames = {
 };
 
 /**
- * Validates the whole environment, so that a wrong value stops the service before it has any effect.
- * @param permissions of the service. Default: those of items and orders.
+ * Validates the whole environment, so that a wrong value ends the start before it has any effect.
+ * @param permissions scopes and roles of the service. Default: those of items and orders.
  * @throws {ConfigError} one sentence with the variable, the problem and an example.
  */
 export function loadConfig(env: NodeJS.ProcessEnv, permissions: KnownNames = OF_ITEMS, serviceName = 'items'): Config {
@@ -121,14 +121,14 @@ export function loadConfig(env: NodeJS.ProcessEnv, permissions: KnownNames = OF_
   return Object.freeze(config);
 }
 
-/** `REUSE_PORT` has replaced `WORKERS`. @throws {ConfigError} the variable asks for several processes. */
+/** `REUSE_PORT` has replaced `WORKERS`. @throws {ConfigError} the value is not 1. */
 function workersNotices({ name, value }: Variable): readonly string[] {
   if (value === undefined) return [];
   if (value === '1') return [`${name}=1 has no effect: remove it.`];
   throw new ConfigError(name, 'is gone: start several processes with REUSE_PORT=on (docs/running.md)', '1');
 }
 
-/** The environment, extended by the `.env` of the working directory. */
+/** Returns the environment, extended by the `.env` of the working directory. */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return process.env;

@@ -17,7 +17,7 @@ export interface OidcLogin {
   readonly scopes: string;
   readonly subjectClaim: string;
   readonly usernameClaim: string;
-  /** With dots for nested claims; undefined: the provider sends no role. */
+  /** Dots lead into nested claims; undefined: the provider sends no role. */
   readonly roleClaim: string | undefined;
   readonly roleMap: ReadonlyMap<string, Role>;
   /** Null: a login without a role is refused. */
@@ -55,18 +55,18 @@ const MEMBERS = {
 
 type Read<Name extends keyof typeof MEMBERS> = Exclude<ReturnType<(typeof MEMBERS)[Name]>, undefined>;
 
-/** @returns undefined if there is no identity provider. @throws {ConfigError} names the invalid member. */
+/** @returns undefined if the variable is unset. @throws {ConfigError} names the invalid member. */
 export function oidcLogin({ name: variable, value }: Variable, roles: Roles): OidcLogin | undefined {
   if (value === undefined) return undefined;
   const fail = (problem: string): never => {
     throw new ConfigError(variable, problem, EXAMPLE);
   };
-  const said =
+  const given =
     objectOf(parseJson(value)) ?? fail('must be a JSON object with issuer, client_id, client_secret and name');
-  const unknown = Object.keys(said).find((member) => !Object.hasOwn(MEMBERS, member));
+  const unknown = Object.keys(given).find((member) => !Object.hasOwn(MEMBERS, member));
   if (unknown !== undefined) fail(`has a member "${unknown}" that does not exist`);
   const read = <Name extends keyof typeof MEMBERS>(member: Name): Read<Name> => {
-    const found = MEMBERS[member](said[member], roles);
+    const found = MEMBERS[member](given[member], roles);
     return found === undefined ? fail(`needs another value of "${member}"`) : (found as Read<Name>);
   };
   const roleMap = read('role_map');

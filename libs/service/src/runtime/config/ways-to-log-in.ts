@@ -13,7 +13,7 @@ const NEED_BEARER = [
 ] as const;
 
 /**
- * No Basic and no password form without passwords, and no console without bearer tokens.
+ * Disables Basic and the password form without passwords, and the console without bearer tokens.
  * @throws {ConfigError} settings contradict each other.
  */
 export function waysToLogIn(settings: LoginSettings): LoginSettings {

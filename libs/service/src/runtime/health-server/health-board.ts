@@ -14,12 +14,12 @@ const BLOCKED = unavailable('The service has not answered for a long time: it mu
 /** Derives responses to health checks from the last report of the serving process. ADR 45 */
 export class HealthBoard {
   private latest: HealthAnswer | undefined;
-  /** Undefined until the process serves: before, migrations may block the main thread for any time. */
+  /** Undefined until the process serves, because migrations may block the main thread for any time before. */
   private reportedAtMs: number | undefined;
 
   constructor(private readonly now = () => performance.now()) {}
 
-  /** @param answer to a readiness check at this moment. */
+  /** @param answer response to a readiness check at this moment. */
   report(answer: HealthAnswer): void {
     this.latest = answer;
     this.reportedAtMs = this.now();

@@ -10,26 +10,25 @@ export interface ReadinessSource {
 }
 
 /**
- * Reports every second how the serving process would answer a readiness check. A slow check delays no report: meanwhile
- * the last result is repeated.
+ * Reports the readiness of the serving process every second. While a check is pending, repeats the last result.
  * @param stopping aborted when the process is about to stop, which is reported immediately.
  */
 export function reportReadiness(source: ReadinessSource, stopping: AbortSignal, report: ReportHealth): void {
   let latest: HealthAnswer | undefined;
-  let [asked, answered] = [0, 0];
-  const ask = async (): Promise<void> => {
-    const question = (asked += 1);
+  let [started, reported] = [0, 0];
+  const runCheck = async (): Promise<void> => {
+    const check = (started += 1);
     const answer = await source.ready().then(goodAnswer, toErrorAnswer);
-    // A later check, such as that of the stop, has already reported.
-    if (question < answered) return;
-    answered = question;
+    // A later check, such as the one at the stop, has already reported.
+    if (check < reported) return;
+    reported = check;
     latest = answer;
     report(answer);
   };
   setInterval(() => {
     if (latest !== undefined) report(latest);
-    if (asked === answered) void ask();
+    if (started === reported) void runCheck();
   }, PERIOD_MS).unref();
-  stopping.addEventListener('abort', () => void ask(), { once: true });
-  void ask();
+  stopping.addEventListener('abort', () => void runCheck(), { once: true });
+  void runCheck();
 }

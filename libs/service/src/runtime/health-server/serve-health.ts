@@ -16,7 +16,7 @@ export interface HealthOptions extends ThreadOptions {
   readonly log: { info(fields: object, message: string): void };
 }
 
-/** Receives readiness reports, which also show that the process runs. */
+/** Receives readiness reports. Their arrival shows that the main thread is not blocked. */
 export type ReportHealth = (answer: HealthAnswer) => void;
 
 export interface ServedHealth {

@@ -10,14 +10,14 @@ const STARTING = new ServiceUnavailableError('starting', 'The service is startin
 
 export interface StartOptions extends SideAddress, Pick<HealthServerOptions, 'tls'> {
   readonly headers: Readonly<Record<string, string>>;
-  /** Time before a long start answers on the port. Default: 5 s. */
+  /** Duration of the start after which the port responds. Default: 5000. */
   readonly lateMs?: number;
 }
 
 /**
- * Answers on the port of a service that takes long to start, for example because another instance migrates the
+ * Responds on the port of a service that takes long to start, for example because another instance migrates the
  * database: live, not ready, and 503 for everything else. ADR 45
- * @returns a function that ends this; the port is free when its promise resolves.
+ * @returns a function that stops the responses; the port is free when its promise resolves.
  */
 export function serveStart({ port, host, headers, tls, lateMs = LATE_MS }: StartOptions): () => Promise<void> {
   let serving: Promise<HealthServer | undefined> | undefined;
@@ -30,7 +30,7 @@ export function serveStart({ port, host, headers, tls, lateMs = LATE_MS }: Start
       target.startsWith(PATHS) ? undefined : STARTING;
     const server = new HealthServer(new HealthBoard(), headers, { tls, refusalFor });
     try {
-      // Not shared: another process on this port may already serve.
+      // Exclusive, because another process may already serve on this port.
       await server.listen({ port, host, exclusive: true });
       return server;
     } catch {

@@ -1,6 +1,6 @@
 export const BACKUP_SETTING = 'backup';
 
-/** The latest backup that `npm run admin -- backup` has made and read through. */
+/** The latest backup that `npm run admin -- backup` has made and verified. */
 export interface BackupRecord {
   /** Moment of the data, in milliseconds since the epoch. */
   readonly madeAt: number;

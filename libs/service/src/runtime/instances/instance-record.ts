@@ -9,7 +9,7 @@ export const GONE_MS = 3 * REPORT_MS;
 
 const FINGERPRINT_LENGTH = 12;
 
-/** Report of a running instance. It shows settings that differ between instances, and no secrets. */
+/** Report of a running instance. It shows which settings differ between instances, but no secrets. */
 export interface InstanceRecord {
   /** Times are in milliseconds since the epoch. */
   readonly reportedAt: number;

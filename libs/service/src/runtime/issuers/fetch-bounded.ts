@@ -3,9 +3,9 @@ const MAX_BYTES = 262_144;
 const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
 
 /**
- * Buffers the body.
+ * Buffers the response body.
  * @param init its `signal` bounds the total time, including the body.
- * @throws {Error} the body is larger than {@link MAX_BYTES} (decoded).
+ * @throws {Error} the decoded body is larger than {@link MAX_BYTES}.
  */
 export async function fetchBounded(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);

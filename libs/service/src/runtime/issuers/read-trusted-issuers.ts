@@ -47,7 +47,7 @@ function trustedIssuer(entry: unknown, isScope: IsScope): TrustedIssuer | undefi
   return { issuer, audience: audiences, jwksUri, scopeClaim, scopeMap, subjectClaim };
 }
 
-/** Each word maps to one scope or to a list. */
+/** Maps each scope of the issuer to one scope or a list of scopes. */
 function scopeMapOf(map: unknown, isScope: IsScope): TrustedIssuer['scopeMap'] {
   const words = objectOf(map);
   const entries = words && Object.entries(words).map(([word, scopes]) => [word, [scopes].flat()] as const);

@@ -6,22 +6,22 @@ export interface TrustedIssuer {
   readonly jwksUri?: string | undefined;
   /** Claim that identifies the person. Default: `sub`. */
   readonly subjectClaim?: string;
-  /** Dots lead into nested claims: `realm_access.roles`. Default: `scope`. */
+  /** Claim with the scopes. Dots lead into nested claims: `realm_access.roles`. Default: `scope`. */
   readonly scopeClaim?: string;
-  /** Word of the issuer → scopes of the service; undefined: its words are our scopes. */
+  /** Scope of the issuer → scopes of the service; undefined: both have the same scopes. */
   readonly scopeMap?: ReadonlyMap<string, readonly string[]> | undefined;
 }
 
 /**
  * Checks if a grant that an issuer's token created may still be used.
- * @param issuer null if no token of an issuer created it.
+ * @param issuer null if the grant was created without such a token.
  */
 export function isIssuerTrusted(issuer: string | null, trusted: readonly TrustedIssuer[]): boolean {
   return issuer === null || trusted.some((each) => each.issuer === issuer);
 }
 
 /**
- * Keys are fetched over HTTPS, or on this machine if the issuer is on it too.
+ * Keys may be fetched over HTTPS, or over HTTP if both they and the issuer are on this machine.
  * @param jwksUri configured, or discovered from the issuer.
  */
 export function areKeysSafeAt(jwksUri: string, issuer: string): boolean {

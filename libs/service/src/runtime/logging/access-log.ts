@@ -14,14 +14,15 @@ export interface EndedAnswer {
 
 export interface AccessLogOptions {
   /**
-   * A longer request is logged as a warning. Long polls do not count while they wait, and a 503 has its own log line.
+   * Duration from which a request is logged as a warning. The wait of a long poll does not count, and a 503 has its own
+   * log line.
    */
   readonly slowMs: number;
   readonly traceOf?: ((reply: FastifyReply) => TraceFields | undefined) | undefined;
   readonly onEnd?: ((ended: EndedAnswer) => void) | undefined;
   readonly callerOf?: ((request: FastifyRequest) => LoggedCaller | undefined) | undefined;
   readonly hasAddresses?: boolean;
-  /** Start of the routes of health checks. Their 200s are logged at `debug`. */
+  /** Prefix of the routes of health checks, whose responses with 200 are logged at `debug`. */
   readonly healthPrefix?: string;
 }
 
@@ -32,7 +33,7 @@ export interface LoggedCaller {
   readonly clientId: string | null;
 }
 
-/** The socket forgets the address of the client when it closes. */
+/** The socket forgets its address when it closes. */
 interface LoggedAnswer extends EndedAnswer {
   readonly address: string | undefined;
 }
@@ -42,7 +43,7 @@ export interface TraceFields {
   readonly span_id: string;
 }
 
-/** By route pattern, so its size is bounded. */
+/** Cache by route pattern, so its size is bounded. */
 const quotedRoutes = new Map<string, string>();
 
 const SWITCHING_PROTOCOLS = 101;

@@ -25,7 +25,7 @@ export class Audit {
   constructor(@Inject(LOG) private readonly log: Log) {}
 
   /**
-   * @param event in snake_case, in the past: `login_succeeded`, `login_failed`.
+   * @param event in snake_case, in the past tense: `login_succeeded`, `login_failed`.
    * @param subject id of the resource concerned; null if there is none, as for an unknown user.
    * @param details never a secret, nor input in which a client may have put one by mistake.
    */

@@ -11,7 +11,7 @@ const CAUSED_BY_CLIENTS: ReadonlySet<string> = new Set(['overloaded', 'too_slow'
 
 /**
  * Logs errors of the service with their stack. Overload and slow reads are warnings without a stack. If the database is
- * down, the store logs it in few lines, and each failed request is only a debug line here.
+ * down, the database logs the outage in few lines, so each failed request is only a debug line.
  */
 export function errorLog(log: Log): ErrorListener<Pick<FastifyRequest, 'id'>> {
   return (error: ApiError, request) => {

@@ -9,7 +9,7 @@ export type Log = Logger;
 
 export const LOG = Symbol('LOG');
 
-/** Limits of buffered lines; the rest is written when the process ends. */
+/** Size and age at which buffered lines are written. The rest is written when the process ends. */
 const BUFFER_BYTES = 65_536;
 const MAX_WAIT_MS = 200;
 
@@ -50,7 +50,7 @@ export function infoLines(log: Log): (members: string) => void {
   return write;
 }
 
-/** Each line has its level as a word, its time in RFC 3339, and its process. */
+/** Each line has its level as a word, its time in RFC 3339, and the name of its process. */
 export function logTo(stream: DestinationStream, level: LogLevel = 'info', moreFields?: MoreFields): Log {
   const base = { instance: instanceName() };
   const log = pino(
@@ -80,13 +80,13 @@ export function instanceName(): string {
   return `${hostname()}:${String(process.pid)}`;
 }
 
-/** Room for a line of usual length. A character takes at most three bytes. */
+/** Additional room for a line of usual length. A character takes at most three bytes. */
 const SLACK = 16_384;
 const MOST_BYTES = 3;
 
 /**
- * Buffers log lines to save system calls. Each line is encoded immediately: a concatenated string of many pieces would
- * have to be visited again. ADR 44
+ * Buffers log lines to save system calls. Each line is encoded immediately, because a concatenation of lines would be
+ * traversed again. ADR 44
  */
 export class LineBuffer {
   private held: Buffer;
@@ -96,7 +96,7 @@ export class LineBuffer {
   /**
    * @param pass receives buffered lines in UTF-8, and owns the buffer.
    * @param length number of bytes that triggers a write.
-   * @param maxWaitMs the timer does not keep the process alive, so call `flush` at its end.
+   * @param maxWaitMs the timer does not keep the process alive, so call `flush` when the process ends.
    */
   constructor(
     private readonly pass: (lines: Buffer) => void,

@@ -3,11 +3,11 @@ import type { Log } from './log.js';
 
 const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'x-api-key'];
 
-/** Messages of an ordinary start of Nest have level debug. */
+/** Logs the messages of Nest. Those of an ordinary start have level debug. */
 export class NestLog implements LoggerService {
   private readonly redacted: ReadonlySet<string>;
 
-  /** @param ownHeaders headers that carry a credential, besides the usual ones. */
+  /** @param ownHeaders further headers that carry a credential. */
   constructor(
     private readonly sink: Log,
     ownHeaders: readonly string[] = [],
@@ -24,7 +24,7 @@ export class NestLog implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // `failStart` prints errors that end the start.
+    // Omitted, because `failStart` prints errors that end the start.
     if (rest.at(-1) === 'ExceptionHandler') return;
     const err = message instanceof Error ? message : undefined;
     this.sink.error({ err, details: withoutCredentials(rest, this.redacted) }, String(message));
@@ -39,7 +39,7 @@ const REDACTED = '[redacted]';
 const MAX_DEPTH = 4;
 
 /**
- * Replaces the values of some headers, as `logger.error('…', request.headers)` passes them.
+ * Redacts these headers in logged values, such as those of `logger.error('…', request.headers)`.
  * @param headers names in lower case.
  */
 function withoutCredentials(value: unknown, headers: ReadonlySet<string>, depth = MAX_DEPTH): unknown {

@@ -1,12 +1,12 @@
 import { ServiceUnavailableError } from '@items/conventions';
 
 export class Maintenance {
-  /** A field, because every request reads it. Only this class writes it. */
+  /** A field instead of a getter, because every request reads it. Only this class writes it. */
   isOn = false;
   private seconds: number | undefined;
 
   /**
-   * @param configuredSeconds undefined: only the database decides.
+   * @param configuredSeconds undefined: maintenance is set only in the database.
    * @param openPrefixes paths that are served during maintenance, with a trailing slash.
    */
   constructor(
@@ -28,7 +28,7 @@ export class Maintenance {
     });
   }
 
-  /** Health checks and documentation stay available: balancers should pass on the 503. */
+  /** Health checks and documentation stay available: balancers must keep routing, so that clients get the 503. */
   private isOpen(target: string): boolean {
     const path = target.split('?', 1)[0] ?? '';
     return this.openPrefixes.some((prefix) => `${path}/`.startsWith(prefix));

@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Registry, Histogram } from 'prom-client';
 
 let registry: Registry | undefined;
 
-/** prom-client collects process metrics once per process, without an end, so all services of a process share them. */
+/** prom-client collects process metrics once per process and cannot stop, so all services of a process share them. */
 export function addProcessMetrics(to: Registry): void {
   if (registry === undefined) {
     registry = new Registry();
@@ -27,7 +27,7 @@ const KINDS = new Map([
 /**
  * Replaces prom-client's metric of the same name, which counts only the first of several collections reported together:
  * under load it misses about half of them.
- * @returns a function that ends it.
+ * @returns a function that stops the measurement.
  */
 export function timeGarbageCollections(registry: Registry): () => void {
   registry.removeSingleMetric(NAME);

@@ -6,8 +6,8 @@ export interface Sample {
 }
 
 /**
- * Numbers that exist anyway and are read only at a scrape. A name that ends in `_total` is a counter, which only grows;
- * all others are gauges. Names contain units (`_seconds`, `_bytes`).
+ * A metric that is read only at a scrape: a counter if its name ends in `_total`, otherwise a gauge. Names contain
+ * units (`_seconds`, `_bytes`).
  */
 export interface Reading {
   /** Without the prefix of the service. */
@@ -22,7 +22,8 @@ type Entry =
   | readonly [help: string, label: string, read: () => readonly (readonly [value: string, count: number])[]];
 
 /**
- * @param table by name. A function returns undefined if there is no value now, or a number for each value of the label.
+ * @param table metrics by name. `read` returns undefined if there is no value now, or a number for each value of the
+ *   label.
  */
 export function readings(table: Readonly<Record<string, Entry>>): Reading[] {
   return Object.entries(table).map(([name, entry]) => {
@@ -45,7 +46,7 @@ export function addReading(registry: Registry, { name, help, labels = [], read }
       ...common,
       collect() {
         this.reset();
-        // A gauge without labels would be 0.
+        // Removes the initial 0 of a gauge without labels.
         this.remove({});
         for (const sample of read()) this.set(sample.labels ?? {}, sample.value);
       },

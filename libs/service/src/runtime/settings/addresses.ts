@@ -5,7 +5,7 @@ import { ConfigError } from './config-error.js';
 import { list } from './values.js';
 import type { Variable } from './variable.js';
 
-/** Removes trailing slashes. @throws {ConfigError} as all functions of this file. */
+/** Removes trailing slashes. @throws {ConfigError} like all functions of this file. */
 function url({ name, value }: Variable, protocols: readonly string[], example: string): string | undefined {
   if (value === undefined) return undefined;
   const parsed = URL.canParse(value) ? new URL(value) : undefined;
@@ -19,7 +19,7 @@ function url({ name, value }: Variable, protocols: readonly string[], example: s
   return withoutSlashesAtEnd(value);
 }
 
-/** Accepts a host and an optional path, nothing else. RFC 8414 §2 */
+/** Accepts a URL with a host and an optional path, nothing else. RFC 8414 §2 */
 export function publicAddress(variable: Variable, fallback: string): string {
   const example = 'https://api.example.com';
   const address = url(variable, ['http:', 'https:'], example);
@@ -43,7 +43,7 @@ export function redis(variable: Variable): string | undefined {
   return address;
 }
 
-/** A Sentinel URL has several hosts, the name of their master in the query or path, and perhaps a database number. */
+/** A Sentinel URL has several hosts, the name of their master in the query or path, and an optional database number. */
 function sentinels(name: string, value: string): string {
   const [, hosts = '', rest = ''] = /^redis\+sentinel:\/\/(?:[^@/?#]*@)?([^@/?#]+)([/?].*|)$/.exec(value) ?? [];
   const areHosts = hosts.split(',').every((host) => host !== '' && URL.canParse(`redis://${host}`));

@@ -29,9 +29,7 @@ export function databaseConfig(variable: Variable, migrations: Variable): Databa
   return { dialect: 'sqlite', file };
 }
 
-/**
- * Accepts several hosts. `target_session_attrs` may only require a writable session, which the service needs anyway.
- */
+/** Accepts several hosts. `target_session_attrs` must not select a standby, because the service writes. */
 function postgres({ name, value = '' }: Variable): string {
   const urls = POSTGRES.test(value) ? urlsOf(value) : [];
   if (urls.length === 0 || !urls.every((one) => URL.canParse(one)))

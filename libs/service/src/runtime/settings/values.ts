@@ -5,7 +5,7 @@ import type { Variable } from './variable.js';
 const MAX_DAYS = 3650;
 const MIN_SECRET_LENGTH = 32;
 
-/** @throws {ConfigError} as all functions of this file, if the value is invalid. */
+/** @throws {ConfigError} the value is invalid. All functions of this file do this. */
 export function wholeNumber(variable: Variable, range: { min: number; max: number; fallback: number }): number {
   const { name, value } = variable;
   if (value === undefined) return range.fallback;
@@ -39,7 +39,7 @@ function freeOf(taken: ReadonlyMap<number, string>): number {
   return above <= 65_535 ? above : Math.min(...taken.keys()) - 1;
 }
 
-/** Accepts a fraction above zero, at most ten years. */
+/** Accepts fractions; above 0, at most ten years. */
 export function days({ name, value }: Variable, fallback: number): number {
   if (value === undefined) return fallback;
   const days = Number(value);
@@ -65,7 +65,7 @@ export function oneOf<T extends string>(
   return known;
 }
 
-/** Seconds above 0, with an optional fraction. @returns milliseconds. */
+/** Accepts seconds above 0, with an optional fraction. @returns milliseconds. */
 export function duration({ name, value }: Variable, { max, fallback }: { max: number; fallback: number }): number {
   const delay = value === undefined ? fallback : secondsOf(value, max);
   if (delay === undefined)
@@ -94,7 +94,7 @@ function secondsOf(text: string, max: number): number | undefined {
 export function retryAfterOrOff({ name, value = 'off' }: Variable): number | undefined {
   if (value === 'off') return undefined;
   if (!/^[1-9]\d{0,4}$/.test(value))
-    throw new ConfigError(name, 'must be "off", or the seconds after which clients may come again, up to 99999', '300');
+    throw new ConfigError(name, 'must be "off", or the seconds of Retry-After, up to 99999', '300');
   return Number(value);
 }
 
@@ -152,7 +152,7 @@ export function adminKey(variable: Variable): string | undefined {
   throw new ConfigError(name, problem, '$(openssl rand -hex 32)');
 }
 
-/** Only length and characters are checked, and no message contains the secret. */
+/** Checks only length and characters. No message contains the secret. */
 export function secret({ name, value }: Variable): string | undefined {
   if (value !== undefined && !new RegExp(`^[\\x21-\\x7e]{${String(MIN_SECRET_LENGTH)},}$`).test(value)) {
     const problem = `must be at least ${String(MIN_SECRET_LENGTH)} visible ASCII characters without spaces`;

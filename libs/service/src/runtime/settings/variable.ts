@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 
 import { ConfigError } from './config-error.js';
 
-/** The value is trimmed; undefined if unset or empty. */
+/** An environment variable. The value is trimmed; undefined if unset or empty. */
 export interface Variable {
   readonly name: string;
   readonly value: string | undefined;
 }
 
 /**
- * Reads a variable, or the file that `<name>_FILE` names: the usual form of secrets in containers.
+ * Reads a variable, or the file that `<name>_FILE` names, the usual form of secrets in containers.
  * @throws {ConfigError} both are set, or the file cannot be read.
  */
 export function readVariable(env: NodeJS.ProcessEnv, name: string): Variable {

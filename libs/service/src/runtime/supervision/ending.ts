@@ -1,6 +1,6 @@
 import type { StopTimes } from '../../http/connections/shutdown.js';
 
-/** The process exits after the limit, whatever hangs. */
+/** The process exits after the limit, even if the stop hangs. */
 export interface EndingPlan {
   readonly times: StopTimes;
   readonly limitMs: number;
@@ -10,7 +10,7 @@ export interface EndingService {
   readonly stop: (times: StopTimes) => Promise<void>;
   readonly log: ProcessLog;
   readonly onSignal: EndingPlan;
-  /** Usually shorter: after a fault nothing can be trusted. */
+  /** Usually shorter, because after a fault nothing can be trusted. */
   readonly onFault: EndingPlan;
 }
 
@@ -37,7 +37,8 @@ export function endWithProcess({ stop, log, ...plans }: EndingService): () => vo
   }
   running.set(stopping, log);
   return () => {
-    // A terminal signals the whole process group, and npm forwards the signal: the listeners ignore the duplicate.
+    // A process that ends keeps its listeners: the terminal and npm may both send the signal, and the second must not
+    // kill it.
     if (isEnding || !running.delete(stopping) || running.size > 0) return;
     process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
     process.off('uncaughtException', onFault).off('unhandledRejection', onFault);

@@ -3,9 +3,7 @@ import { isNativeError } from 'node:util/types';
 import { ConfigError } from '../settings/config-error.js';
 import { toSentence } from '../../data/definition/start-refused.js';
 
-/**
- * Names of errors with a clear message. Importing the classes would load modules that a wrong setting does not need.
- */
+/** Names of errors with a clear message. Importing the classes would load modules that a failed start may not need. */
 const PLAIN = [
   'CollectionNameError',
   'DatabaseTooOldError',
@@ -35,7 +33,7 @@ class OtherPortError extends Error {
   }
 }
 
-/** Makes {@link startError} name the right variable. */
+/** Marks errors of this port, so that {@link startError} names the right variable. */
 export async function listening<T>(variable: string, start: Promise<T>): Promise<T> {
   try {
     return await start;
@@ -44,9 +42,7 @@ export async function listening<T>(variable: string, start: Promise<T>): Promise
   }
 }
 
-/**
- * If the cause is plain, its message is one sentence, and it has no stack: Node prints the stack of an uncaught error.
- */
+/** Reduces an expected error to one sentence without a stack, because Node prints the stack of an uncaught error. */
 export function startError(error: unknown, port = 'PORT'): unknown {
   if (error instanceof OtherPortError) return startError(error.cause, error.variable);
   if (!isNativeError(error)) return error;

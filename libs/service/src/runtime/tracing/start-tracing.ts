@@ -17,7 +17,7 @@ export interface TracingOptions {
   readonly serviceName: string;
   readonly instance: string;
   readonly log: OutageLog;
-  /** The remaining spans are sent at a stop within this time. Default: 500. */
+  /** Time for sending the remaining spans at a stop. Default: 500. */
   readonly flushMs?: number;
 }
 
@@ -43,7 +43,7 @@ export interface OwnTracing {
 export function startOwnTracing(options: TracingOptions, env: NodeJS.ProcessEnv): OwnTracing {
   if (isStartedAlready(trace.getTracerProvider())) return { tracing: new Tracing(), stop: () => Promise.resolve() };
   const provider = inEnvironment(env, () => providerOf(options));
-  // The context manager is shared by the process; the provider is not.
+  // Registers the context manager, which the process shares, but not the provider, which belongs to this service.
   provider.register();
   trace.disable();
   return { tracing: new Tracing(provider.getTracer('@items/tracing')), stop: () => endProvider(provider, options) };
@@ -54,7 +54,7 @@ function providerOf({ serviceName, instance, log }: TracingOptions): NodeTracerP
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': serviceName, 'service.instance.id': instance }))
       .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(new TellingExporter(exporter(process.env['OTEL_TRACES_EXPORTER']), log))],
+    spanProcessors: [new BatchSpanProcessor(new LoggingExporter(exporter(process.env['OTEL_TRACES_EXPORTER']), log))],
   });
 }
 
@@ -90,8 +90,8 @@ function isStartedAlready(provider: TracerProvider): boolean {
 
 type Done = Parameters<SpanExporter['export']>[1];
 
-/** Logs outages of the collector in few lines: spans are lost, and the service goes on. */
-class TellingExporter implements SpanExporter {
+/** Logs outages of the collector in few lines: spans are lost, and the service continues. */
+class LoggingExporter implements SpanExporter {
   private readonly outage: Outage;
 
   constructor(

@@ -74,7 +74,7 @@ function fieldsOf(span: Span | undefined): TraceFields | undefined {
   return of && { trace_id: of.traceId, span_id: of.spanId };
 }
 
-/** Never the path: names must have few values, and a path may contain a credential. */
+/** Does not use the path: names must have few values, and a path may contain a credential. */
 function nameOf({ method, routeOptions }: FastifyRequest): string {
   const route = routeOptions.url;
   return route === undefined ? method : `${method} ${route}`;
@@ -101,9 +101,9 @@ function endRequest(span: Span, request: FastifyRequest, reply: FastifyReply): v
 
 const MAX_TEXT = 2000;
 
-/** A commit has its own span. */
+/** Transaction control has no spans, except for commits (`onCommit`). */
 const CONTROL = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
-/** Writes first: a statement that writes is named after its target rather than its sources. */
+/** Writes come first, so that a statement that writes is named after its target rather than its sources. */
 const NAMES = [
   /\b(INSERT) INTO ([a-z_]+)/,
   /\b(UPDATE) ([a-z_]+)/,
