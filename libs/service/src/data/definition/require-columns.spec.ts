@@ -26,8 +26,8 @@ describeOnBothDatabases('The check of the columns of a collection', (under) => {
 
   it('names each missing column of both tables, and the remedy', async () => {
     await expect(requireColumns(under.database, ranked)).rejects.toThrow(
-      'The collection "items" needs items.rank, items_versions.rank in the database: add a migration that makes what is ' +
-        'missing, and name it where the other migrations are named.',
+      'The collection "items" needs items.rank, items_versions.rank in the database: add a migration that creates them, ' +
+        'and list it with the other migrations.',
     );
   });
 
