@@ -59,15 +59,15 @@ export class SqliteFile {
    * Renames the WAL of a deleted or replaced database, because SQLite would apply it to a new file of the same name.
    */
   putAsideLog(): string | undefined {
-    if (isThere(this.main) || !isThere(this.wal)) return undefined;
+    if (isSameFile(this.main) || !isSameFile(this.wal)) return undefined;
     const end = `.left-${new Date().toISOString().replaceAll(/[-:.]/g, '').toLowerCase()}`;
     renameSync(this.wal.path, this.wal.path + end);
-    if (isThere(this.shm)) renameSync(this.shm.path, this.shm.path + end);
+    if (isSameFile(this.shm)) renameSync(this.shm.path, this.shm.path + end);
     return this.wal.path + end;
   }
 }
 
-function isThere({ path, identity }: OpenFile): boolean {
+function isSameFile({ path, identity }: OpenFile): boolean {
   return identity !== undefined && identityOf(path) === identity;
 }
 

@@ -14,7 +14,7 @@ export interface StampTerms {
   readonly row: (values: readonly string[]) => string;
   readonly from: string;
   readonly alsoFrom: string;
-  readonly isThere: string;
+  readonly andIfTaken: string;
 }
 
 export interface StampedWrite {
@@ -32,7 +32,7 @@ export const STAMP_RELATION: StampTerms = {
   row: (values) => `SELECT ${values.join(', ')} FROM stamp`,
   from: ' FROM stamp',
   alsoFrom: ', stamp',
-  isThere: ' AND EXISTS (SELECT 1 FROM stamp)',
+  andIfTaken: ' AND EXISTS (SELECT 1 FROM stamp)',
 };
 
 /**
@@ -50,7 +50,7 @@ export const KNOWN_STAMP: StampTerms = {
   row: (values) => `VALUES (${values.join(', ')})`,
   from: '',
   alsoFrom: '',
-  isThere: '',
+  andIfTaken: '',
 };
 
 export function sqlOf({ values, text }: StampedWrite, first: number, stamp: StampTerms): string {

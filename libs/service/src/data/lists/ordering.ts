@@ -22,7 +22,7 @@ type Values = Readonly<Record<string, KeyValue>>;
 
 type Condition = (params: Parameters) => string;
 
-interface Beyond {
+interface UnorderedRange {
   readonly conditions: readonly Condition[];
   readonly end?: Condition | undefined;
   /**
@@ -33,7 +33,7 @@ interface Beyond {
 }
 
 /** A range of rows that an index serves in this order. */
-export interface Range extends Beyond {
+export interface Range extends UnorderedRange {
   readonly orderBy: string;
 }
 
@@ -176,7 +176,7 @@ export class Ordering {
   /** Includes the rows whose first key equals the value. */
   from(value: KeyValue): Range[] {
     const orderBy = this.terms(1, false);
-    const same: Beyond = { conditions: [equals(this.first.field, value)] };
+    const same: UnorderedRange = { conditions: [equals(this.first.field, value)] };
     const later = this.beyond(0, { key: [value], id: '' }, {}, undefined);
     return [same, ...later].map((range) => ({ ...range, orderBy }));
   }
@@ -217,7 +217,12 @@ export class Ordering {
   }
 
   /** Returns the later rows that share the first keys: the next key is greater, or null, because nulls come last. */
-  private beyond(shared: number, position: PositionTerms, fixed: Values, upTo: PositionTerms | undefined): Beyond[] {
+  private beyond(
+    shared: number,
+    position: PositionTerms,
+    fixed: Values,
+    upTo: PositionTerms | undefined,
+  ): UnorderedRange[] {
     const key = this.keys[shared];
     if (key === undefined) {
       const greater = compares('id', '>', position.id);
@@ -236,7 +241,7 @@ export class Ordering {
       return [{ conditions, end: compares(key.field, key.descending ? '>=' : '<=', limit), descending }];
     }
     const part = shared === 0 ? this.part : undefined;
-    const beyond: Beyond = { conditions, end: part?.end, descending };
+    const beyond: UnorderedRange = { conditions, end: part?.end, descending };
     return key.nullable && part === undefined ? [beyond, { conditions: [equals(key.field, null)] }] : [beyond];
   }
 

@@ -240,7 +240,7 @@ export class Walk {
     );
   }
 
-  /** Always true if the main thread does not read: on PostgreSQL, and for slow walks. */
+  /** Always true on PostgreSQL and for slow walks, which do not block the main thread. */
   private areFewReplaced(reader: ValueReader, bindings: SegmentBindings): MaybePromise<boolean> {
     const { dialect, plan } = this;
     if (plan.isSlow || dialect !== 'sqlite') return true;

@@ -8,7 +8,7 @@ describe('The connections of a pool', () => {
 
   beforeEach(() => {
     jest.useFakeTimers();
-    turns = new ConnectionTurns(3, { alone: 2, besideOthers: 2 });
+    turns = new ConnectionTurns(3, { alone: 2, amongOthers: 2 });
     [given, givenBack] = [[], new Map()];
   });
   afterEach(() => {
@@ -39,7 +39,7 @@ describe('The connections of a pool', () => {
     expect(typeof turns.take(2000)).toBe('function');
     await takeAll('ada1', 'ada2', 'ada3');
     expect([given, turns.waiting]).toEqual([['ada1', 'ada2'], 1]);
-    turns = new ConnectionTurns(3, { alone: 2, besideOthers: 2 });
+    turns = new ConnectionTurns(3, { alone: 2, amongOthers: 2 });
     await takeAll('bob1', 'bob2', 'bob3', 'ada4');
     expect(given.slice(2)).toEqual(['bob1', 'bob2', 'ada4']);
   });
@@ -53,7 +53,7 @@ describe('The connections of a pool', () => {
   });
 
   it('are limited further for one user while others are active', async () => {
-    turns = new ConnectionTurns(8, { alone: 4, besideOthers: 2 });
+    turns = new ConnectionTurns(8, { alone: 4, amongOthers: 2 });
     await takeAll('ada1', 'ada2', 'ada3', 'bob4', 'bob5', 'bob6', 'ada7');
     expect(given).toEqual(['ada1', 'ada2', 'ada3', 'bob4', 'bob5']);
     await release('ada1');

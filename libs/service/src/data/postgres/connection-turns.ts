@@ -10,7 +10,7 @@ export interface ConnectionLimits {
   /** Limit while no other user is active. */
   readonly alone: number;
   /** Limit while other users are active, because many statements of one user would slow down theirs. */
-  readonly besideOthers: number;
+  readonly amongOthers: number;
 }
 
 export type GiveBack = () => void;
@@ -60,7 +60,7 @@ export class ConnectionTurns {
   }
 
   private mayTake(user: string): boolean {
-    const limit = this.activeUsers.areSeveral(performance.now()) ? this.limits.besideOthers : this.limits.alone;
+    const limit = this.activeUsers.areSeveral(performance.now()) ? this.limits.amongOthers : this.limits.alone;
     return user === OWN_WORK || (this.taken.get(user) ?? 0) < limit;
   }
 

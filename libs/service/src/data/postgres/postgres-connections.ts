@@ -11,7 +11,7 @@ import { notifyListener, type StatementListener } from '../database/slow-stateme
 import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
 
 /** Share of the pool for one user while others are active. */
-const SHARE_BESIDE_OTHERS = 1 / 4;
+const SHARE_AMONG_OTHERS = 1 / 4;
 /** Share of the only active user. Below 1, so that the first statement of another user need not wait. */
 const SHARE_ALONE = 3 / 4;
 
@@ -28,7 +28,7 @@ export class PostgresConnections {
     const { max } = pool.options;
     this.turns = new ConnectionTurns(max, {
       alone: Math.ceil(max * SHARE_ALONE),
-      besideOthers: Math.ceil(max * SHARE_BESIDE_OTHERS),
+      amongOthers: Math.ceil(max * SHARE_AMONG_OTHERS),
     });
   }
 

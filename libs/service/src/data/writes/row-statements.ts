@@ -72,7 +72,7 @@ export class RowStatements {
     return {
       shape: 'delete',
       values: [current.id],
-      text: ([id = ''], terms) => `DELETE FROM ${sqlName(this.table)} WHERE id = ${id}${terms.isThere}`,
+      text: ([id = ''], terms) => `DELETE FROM ${sqlName(this.table)} WHERE id = ${id}${terms.andIfTaken}`,
     };
   }
 
