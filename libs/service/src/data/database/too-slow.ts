@@ -18,7 +18,7 @@ export function statementTooSlow(cause: unknown): ServiceUnavailableError {
   });
 }
 
-/** SQL function that throws after the deadline. Only the thread of slow reads defines it. */
+/** SQL function on the thread of slow reads. It throws after the deadline. */
 export const IN_TIME_FUNCTION = 'in_time';
 
 /**

@@ -28,7 +28,7 @@ function isFromServer(error: unknown): boolean {
   return error instanceof Error && 'severity' in error;
 }
 
-/** Whether the connection can be reused. Not if its server became read-only, because another server may be writable. */
+/** Whether the connection can be reused. If its server became read-only, another server may be writable. */
 export function isOfStatement(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR' && codeOf(error) !== READ_ONLY;
 }

@@ -28,7 +28,10 @@ function resultCode(errcode: number): string {
   return `SQLITE_${EXTENDED[errcode] ?? PRIMARY[errcode & 0xff] ?? String(errcode)}`;
 }
 
-/** Node sets `code` of all SQLite errors to `ERR_SQLITE_ERROR`. This sets the name of the result code instead. */
+/**
+ * Node sets the `code` of all SQLite errors to `ERR_SQLITE_ERROR`. This function sets the name of the result code
+ * instead.
+ */
 export function withResultCode(error: unknown): unknown {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return error;
   return Object.assign(error, { code: resultCode(Number(error.errcode)) });

@@ -13,7 +13,7 @@ import { connectionOf, sqliteSourceOf } from './typeorm-connection.js';
 
 /** A read blocks the process at most this long if another process holds the lock. */
 const READ_BUSY_TIMEOUT_MS = 50;
-/** Afterwards the write queue polls without blocking the process. */
+/** A write blocks the process at most this long. Then the write queue polls. */
 const WRITE_BUSY_TIMEOUT_MS = 5;
 /** SQLite truncates the WAL to this size. */
 const MAX_IDLE_WAL_BYTES = 33_554_432;
