@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     rawBody?: Buffer;
-    /** Called for tracing. @param beganAtMs start of the read, in `performance` time. */
+    /** Called for tracing. */
     onBodyRead?: ((beganAtMs: number) => void) | null;
   }
 }
@@ -41,7 +41,7 @@ export interface MaintenanceMode {
 }
 
 export interface EdgeOptions {
-  /** Logs invalid HTTP, failed translations and failed accepts. */
+  /** Logs invalid HTTP, failed translations, and connections that cannot be accepted. */
   readonly log: EdgeLog;
   readonly isHttps: boolean;
   readonly cors: CorsOptions;

@@ -6,8 +6,8 @@ export const KEEP_ALIVE_TIMEOUT_MS = 10_000;
 export const TIMEOUT_CHECK_MS = 1_000;
 export const MAX_HEADER_BYTES = 16_384;
 /**
- * Beyond it, the oldest silent connection (no complete request) is closed, else the oldest idle one; else the new one
- * gets 503.
+ * Maximum number of connections. A new one then closes the oldest silent one (no complete request), else the oldest
+ * idle one, else it gets 503.
  */
 export const MAX_CONNECTIONS = 4096;
 /**
@@ -43,7 +43,7 @@ export const NEVER_REFUSED = 256;
 export const MAX_QUEUED = 4096;
 /** Maximum number of started requests while the database has a backlog: enough to keep it busy. */
 export const MAX_STARTED = 64;
-/** Number of waiting database operations that counts as a backlog: more than the connections of a pool. */
+/** Minimum number of waiting database operations that is a backlog: more than a pool has connections. */
 export const MIN_BACKLOG = 24;
 /** Maximum time for starting requests in one turn of the event loop. */
 export const MAX_TURN_MS = 10;

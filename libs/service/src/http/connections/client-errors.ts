@@ -83,7 +83,7 @@ function rawText({ status, headers, body }: ErrorAnswer, common: Readonly<Record
 interface RefusedHead extends ReceivedHead {
   readonly url: string;
   readonly hasUnknownMethod: boolean;
-  /** Whether the packet contains all header fields; if not, they are empty. */
+  /** Whether the packet contains all header fields; if not, `headers` is empty. */
   readonly isWhole: boolean;
 }
 

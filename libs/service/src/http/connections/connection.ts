@@ -52,7 +52,7 @@ export class Connection {
   private isStopping = false;
   /** Bytes that the operating system has accepted for sending. */
   private bytesAccepted = 0;
-  /** Time of the last progress in sending, or without unsent data. */
+  /** Last time that sending progressed, or that no data was unsent. */
   private acceptedAtMs = performance.now();
 
   /**

@@ -17,7 +17,7 @@ export const TOO_MANY_CONNECTIONS = prerendered(
 );
 
 export interface ConnectionLimits {
-  /** Maximum number of open connections. Beyond it, as many again get 503. */
+  /** Maximum number of open connections. Up to the same number of further ones get 503. */
   readonly inAll: number;
   /** Maximum number of connections of one address without a complete request. */
   readonly silentPerAddress: number;

@@ -28,7 +28,7 @@ function readAddresses(message: ReceivedRequest, text: string, isProxy: (address
   else delete headers['x-forwarded-for'];
 }
 
-/** Refuses a zone, which could be of any length. */
+/** Refuses addresses with a zone, which could be of any length. */
 function isAddress(text: string): boolean {
   return isIP(text) !== 0 && !text.includes('%');
 }

@@ -38,7 +38,7 @@ export function stopTimes(delayMs = STOP_DELAY_MS): StopTimes {
   };
 }
 
-/** The waiting connections may be a flood that never ends. */
+/** Maximum time to accept waiting connections: a flood of them may never end. */
 const ACCEPT_LIMIT_MS = 1_000;
 /** After this number of short turns of the event loop without a new connection, no connection waits. */
 const IDLE_TURNS = 3;

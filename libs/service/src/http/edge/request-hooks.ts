@@ -85,7 +85,7 @@ export class RequestHooks {
     const { versions, cors, lifecycle, maintenance, logResponse } = this.parts;
     const raw: ReceivedRequest = request.raw;
     const { headers } = raw;
-    // Requests injected by tests bypass the server, which checks the head.
+    // Tests inject requests past the server, so check the head here.
     const { fault, endsConnection } = raw[HEAD_CHECK] ?? validateHead(raw);
     // Hide an invalid media type: Fastify would refuse it before the access hook; `readJson` refuses it later.
     const type = headers['content-type'];

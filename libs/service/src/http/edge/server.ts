@@ -71,7 +71,6 @@ export function fastifyOptions({ tls, trustProxy = [] }: ServerOptions, edge: Ed
 /**
  * Removes the base path after `/.well-known/<name>`: clients append the path of an address there to find its metadata.
  * RFC 8414 §3.1, RFC 9728 §3.1
- * @param basePath without a trailing slash.
  */
 function atWellKnown(url: string, basePath: string): string {
   const end = url.indexOf('?');

@@ -68,7 +68,7 @@ export class WarmUp {
 
   private async read(client: Client, { untilMs, requests }: { untilMs: number; requests: number }): Promise<void> {
     const found = await Promise.all(this.routes.collections().map((path) => targetsOf(client, path)));
-    // An empty collection needs no second read: it runs little code.
+    // Skip empty collections: reading them again runs little code.
     const targets = found.filter(({ length }) => length > 1).flat();
     if (targets.length === 0) return;
     let started = 0;

@@ -104,8 +104,8 @@ export function repeatableOf(
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Owner of the `Idempotency-Key`, whose writes the request sees. Empty if the application does not identify
-     * callers.
+     * Owner of the `Idempotency-Key`. Reads include all writes of this owner. Empty if the application does not
+     * identify callers.
      */
     readonly callerId: string;
     readonly origin: Origin | undefined;

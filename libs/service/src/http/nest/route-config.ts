@@ -29,7 +29,7 @@ export function fastifyConfigOf(method: ControllerMethod): FastifyContextConfig 
   return reflector.get<FastifyContextConfig | undefined>(KEY, method) ?? {};
 }
 
-/** Finds all methods of controllers, also inherited ones. */
+/** Includes inherited methods. */
 export function* handlersOf(
   controllers: readonly Type[],
 ): Generator<[controller: Type, name: string, method: ControllerMethod]> {

@@ -27,8 +27,8 @@ import { ServedCollections } from './served-collections.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 /**
- * Token of the {@link EdgeHooks}, for requests without a route and CORS. The root module may export them. If they are
- * provided but not exported, the start fails.
+ * Token of the {@link EdgeHooks}, which the edge calls for requests without a route and for more CORS origins. The root
+ * module may export them. If they are provided but not exported, the start fails.
  * @example @Module({ providers: [Visits, { provide: EDGE_HOOKS, useExisting: Visits }], exports: [EDGE_HOOKS] })
  */
 export const EDGE_HOOKS = Symbol('EDGE_HOOKS');

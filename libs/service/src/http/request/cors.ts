@@ -80,7 +80,7 @@ export class Cors {
 
   /** Allows the page to read the response, or notes the OAuth clients of the page. */
   mark(request: FastifyRequest, reply: FastifyReply): void {
-    // Also without an Origin, so that a cache does not serve this response to a page.
+    // Set `Vary` even without an Origin, so that a cache does not serve this response to a page.
     reply.header('vary', 'Origin');
     const { origin } = request.raw.headers;
     if (origin === undefined) return;

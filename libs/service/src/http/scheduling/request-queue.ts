@@ -65,10 +65,10 @@ interface QueuedDatabase {
 }
 
 /**
- * Limits the requests that start per turn of the event loop, to leave time for new connections (Node accepts one per
- * turn), and to what the database needs. The others wait in a {@link RequestScheduler}. A late request is refused if
- * many are in progress, else started: if the database is down, it fails with the others. A long poll is refused only if
- * the queue is full. ADR 46, ADR 105
+ * Limits how many requests start: per turn of the event loop, to leave time for new connections (Node accepts one per
+ * turn), and in total, to what the database needs. The others wait in a {@link RequestScheduler}. A late request is
+ * refused if many are in progress, else started: if the database is down, it fails with the others. A long poll is
+ * refused only if the queue is full. ADR 46, ADR 105
  */
 export class RequestQueue {
   readonly fairnessKeys: RequestQueueOptions['fairnessKeys'];
@@ -128,7 +128,6 @@ export class RequestQueue {
     }
   }
 
-  /** Returns undefined if the request may continue immediately. */
   waitForSlot(response: ServerResponse, mayBeRefused: boolean, unmeasuredMs: number): Promise<void> | undefined {
     const nowMs = performance.now();
     if (this.canStart(response, nowMs)) {

@@ -143,7 +143,7 @@ export class Versions {
     return facts === undefined || hasEnded(facts, this.options.now()) ? undefined : facts;
   }
 
-  /** Returns the deprecation (RFC 9745), and, from its announcement on, the end (RFC 8594). */
+  /** Returns the headers of the deprecation (RFC 9745) and, from its announcement on, of the end (RFC 8594). */
   private headersOfOlder({ version, deprecatedSince, end }: VersionFacts): Headers {
     const headers: Record<string, string> = { [HEADER.apiVersion]: version };
     if (deprecatedSince !== undefined && this.options.now() >= startOf(deprecatedSince)) {
