@@ -24,7 +24,7 @@ export interface RouteAccess {
   readonly sentence?: string;
   readonly scope?: string;
   readonly reachedBy?: 'owner' | 'admin';
-  /** Alternatives. Empty if no credential is needed. */
+  /** Alternative credentials. Empty if none is needed. */
   readonly security: readonly SecurityRequirement[];
   readonly counted: boolean;
   readonly errors: readonly ApiError[];

@@ -57,7 +57,7 @@ async function opened(copying: string, schema: DatabaseSchema): Promise<Sqlite> 
   await withMigratedSqlite(copying, schema, () => undefined);
   const target = holdAlone(copying);
   if (target === undefined) throw new OperationError(`The file ${copying} is damaged: delete it.`);
-  // A killed process loses no write. After a power failure, the next run compares the rows.
+  // No fsync: a killed process loses no write, and after a power failure the next run compares the rows.
   target.pragma('synchronous = OFF');
   return target;
 }

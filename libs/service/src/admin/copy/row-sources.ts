@@ -7,7 +7,7 @@ import { rowsOf } from '../session/postgres-session.js';
 import { type Row, sqliteOrder } from './copied-table.js';
 
 const LANE = LANES.sqlite - 1;
-/** Tables that only cursors need: cursors end with the copy. */
+/** Not copied: only cursors need these tables, and cursors end with the copy. */
 const ONLY_FOR_CURSORS = ['epoch_ends'];
 /** Excludes settings of the source database: cursor epoch, WAL timeline, last backup, running instances. */
 export const OWN_SETTINGS = "name NOT IN ('epoch', 'timeline', 'backup') AND name NOT LIKE 'instance %'";

@@ -32,7 +32,7 @@ export async function openPostgres(url: string): Promise<{ client: pg.Client; se
       connectionTimeoutMillis: 15_000,
       types: { getTypeParser: () => String },
     });
-    // Ignore: the running statement fails, too.
+    // Ignored, because the running statement reports the error.
     client.on('error', () => undefined);
     try {
       await client.connect();

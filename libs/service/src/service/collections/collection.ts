@@ -53,8 +53,8 @@ export interface CollectionOptions<
   readonly decorators?: readonly ClassDecorator[];
   readonly maxPageSize?: number;
   /**
-   * Sets of filters whose totals each write maintains, for your lists across all parents. After a set is added, the
-   * start stops and prints the migration that counts members.
+   * Sets of filters whose totals each write maintains, for controllers that list members of all parents. After
+   * a set is added, the start stops and prints the migration that counts members.
    */
   readonly countedFilters?: readonly (readonly string[])[];
   /** Class of fields that only rules and `update(tx, …)` set. Responses show them. */

@@ -1,7 +1,7 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Editors also write backup copies and swap files. */
+/** Excludes backup copies and swap files of editors. */
 const SOURCE = /^(?!\.#)[^~]+\.([cm]?tsx?|json)$/;
 
 /**
