@@ -13,7 +13,7 @@ import type { Visibility } from './visibility.js';
 
 const READER = '01890000-0000-7000-8000-000000000002';
 const LOAN = '01890000-0000-7000-8000-000000000001';
-/** Number of events per stamp. Rows of PostgreSQL may share one. */
+/** Number of events per stamp. On PostgreSQL, rows may share a stamp. */
 const SHARED = [3, 1, 40, 1, 2];
 
 describe('A feed copied from PostgreSQL to SQLite, with events that share a stamp', () => {

@@ -57,7 +57,7 @@ describeOnBothDatabases('The events of a write (SPEC §6.1)', (under) => {
     const page = await pageOf(library, { after });
     const seen = marksOf(page);
     if (isSqlite(under.database)) expect(seen).toEqual(marks);
-    // Concurrent statements of PostgreSQL may be reordered: 8, 4 and 1.
+    // PostgreSQL may reorder the concurrent statements, which insert 8, 4 and 1 rows.
     else
       for (const [from, to] of [
         [0, 8],
@@ -392,7 +392,7 @@ describeOnBothDatabases('Concurrent readers', (under) => {
     const looks = asked.mock.calls.filter(([sql]) => sql.includes('AS lowest'));
     asked.mockRestore();
     expect(stretches.map(({ events }) => events.length)).toEqual(Array(20).fill(1));
-    // PostgreSQL may need one more after it has advanced the lanes.
+    // PostgreSQL may need a second read after it has advanced the lanes.
     expect(looks.length).toBeLessThanOrEqual(2);
   });
 });
@@ -432,7 +432,7 @@ describeOnBothDatabases('The feed of a service with an additional collection (SP
 
 describeOnBothDatabases('An instance without events next to one with events (SPEC §6.1)', (under) => {
   let library: Library;
-  /** Like an instance of the previous version, or with `EVENTS=off`. */
+  /** An instance that makes no events, like one of the previous version or with `EVENTS=off`. */
   let silent: Library;
 
   beforeAll(async () => {
@@ -504,7 +504,7 @@ describeOnBothDatabases('An instance without events next to one with events (SPE
     const outcome = await pageOf(library).catch((error: unknown) => error);
     over.abort();
     await writing;
-    // Between two writes it may be complete, but it never lacks events.
+    // Between two writes, the feed may be complete, but no event is missing.
     if (outcome instanceof Error) expect(outcome).toBeInstanceOf(EventsIncompleteError);
     else expect(marksOf(outcome as EventsPage['body'])).toEqual([]);
     expect(marksOf(await pageOf(library))).toEqual([]);
@@ -556,8 +556,8 @@ describeOnBothDatabases('A long poll (SPEC §6.1)', (under) => {
   it.each<[string, Partial<EventsRequest>, Visibility]>([
     ['another kind', { types: ['loan.lost'] }, ALL],
     ['another resource', { objectId: OTHER }, ALL],
-    ['what is somebody else’s', {}, { all: ['book.deleted'], own: ['loan.created'], userId: OTHER }],
-  ])('looks at the feed no more often for %s', async (_what, request, visible) => {
+    ['another owner', {}, { all: ['book.deleted'], own: ['loan.created'], userId: OTHER }],
+  ])('reads the feed no more often for events of %s', async (_what, request, visible) => {
     let looks = 0;
     let written = 0;
     const over = new AbortController();
@@ -572,7 +572,7 @@ describeOnBothDatabases('A long poll (SPEC §6.1)', (under) => {
     const { body } = await waiting;
     expect(body.events).toEqual([]);
     expect((await pageOf(library, { after: body.after })).events.length).toBeLessThan(written);
-    // Once at the beginning and once at the end of the wait.
+    // Reads once at the beginning and once at the end of the wait.
     expect(looks).toBe(2);
   });
 
@@ -611,7 +611,7 @@ describeOnBothDatabases('A long poll (SPEC §6.1)', (under) => {
     const stop = new AbortController().signal;
     await Promise.all(Array.from({ length: 10 }, () => waitFor({}, stop, () => ALL, 10)));
     expect(getEventListeners(stop, 'abort')).toEqual([]);
-    // Sets of Node itself, from another realm than this test.
+    // Checks `size` only, because Node's internal sets are from another realm than this test.
     const kept = Object.getOwnPropertySymbols(stop).map(
       (symbol) => Reflect.get(stop, symbol) as { size?: number } | null,
     );
@@ -630,7 +630,7 @@ describeOnBothDatabases('A long poll (SPEC §6.1)', (under) => {
   it('checks access again before the response', async () => {
     let visible = ALL;
     const waiting = waitFor({}, never, () => visible, 400);
-    // By then it has found nothing and waits.
+    // After this read, the long poll has found nothing, and waits.
     await pageOf(library);
     visible = { all: KINDS.slice(3), own: [], userId: null };
     await addBook(library, 'no longer seen');

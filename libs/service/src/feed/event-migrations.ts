@@ -42,7 +42,7 @@ function eventsOfSqlite(schema: Schema): string[] {
   ];
 }
 
-/** The service adds a partition for each day. The first one has the rows of a restored backup. ADR 92 */
+/** The service adds a partition for each day. The first partition takes the rows of a restored backup. ADR 92 */
 function eventsOfPostgres(schema: Schema): string[] {
   const table = (name: string, suffix: string, end: string): string[] => [
     `CREATE TABLE ${name} (${eventColumns(schema)}, CONSTRAINT events_pkey${suffix} PRIMARY KEY (id))${end}`,

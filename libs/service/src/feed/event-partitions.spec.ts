@@ -15,9 +15,9 @@ import { partitionTable, unpartitionTable } from './partition-table.js';
 import { ALL, DAY_MS, Library, openLibrary, type BookDto } from './testing/library.testing.js';
 
 const MINUTE_MS = 60_000;
-/** Which are dropped in one test, ten a second. */
+/** Number of partitions that one test drops, ten a second. */
 const DROPPED = isLongForm ? 60 : 20;
-/** The name of a partition of a day, or of a part of one. */
+/** Name of a partition of a day, or of a part of a day. */
 const DATED = /^events_\d+$/;
 const ADD_ONE = `INSERT INTO events (id, type, api_version, data) VALUES ('${firstIdAt(1000)}', 'book.created', '', '{}')`;
 const SCHEMA = { migrations: eventMigrations };
@@ -90,7 +90,7 @@ class Later1999999999999 {
     const made = await Promise.all([0, 1, 2, 3].map((minute) => tableOf(nowMs + minute * MINUTE_MS)));
     expect(new Set(made).size).toBe(4);
     expect(await tableOf(nowMs + 4 * MINUTE_MS)).toBe('events_rest');
-    // Later partitions begin behind what is in none of them, and another length is as good.
+    // Later partitions begin after the rows of the default partition, and may have another length.
     await new EventPartitions(database, 2 * MINUTE_MS).makeAhead(nowMs + 6 * MINUTE_MS);
     await insert(nowMs + 9 * MINUTE_MS);
     expect(await tableOf(nowMs + 9 * MINUTE_MS)).toMatch(/^events_\d+$/);
@@ -136,7 +136,7 @@ class Later1999999999999 {
     const days = new EventPartitions(database, MINUTE_MS);
     for (let minute = 0; minute < 8; minute += 4) await days.makeAhead(nowMs + minute * MINUTE_MS);
     for (const minute of [0, 1, 2, 5]) await insert(nowMs + minute * MINUTE_MS);
-    // What was there before is empty. The third one has the last row that is too old; the fourth is empty.
+    // Drops `events_before`, the first two and the fourth. The third has the last expired row; the fourth is empty.
     expect(await days.drop(lastIdAt(nowMs + 4 * MINUTE_MS))).toBe(4);
     expect(await ids()).toEqual([2, 5].map((minute) => firstIdAt(nowMs + minute * MINUTE_MS)));
     expect(await days.drop(lastIdAt(nowMs + 100 * MINUTE_MS))).toBeGreaterThan(0);
@@ -164,7 +164,7 @@ class Later1999999999999 {
 
   it.each([
     ['in a partition of their day', false],
-    ['in none, where somebody holds a lock at the start', true],
+    ['in the default partition, because a lock is held at the start', true],
   ])('gets writes immediately after a week without the service, %s; then everything works', async (_, isHeld) => {
     const KEPT_MS = 3 * DAY_MS;
     const warn = jest.fn();
@@ -209,7 +209,7 @@ class Later1999999999999 {
       expect(old.includes(String(found))).toBe(isHeld);
       await holder.end();
       await after.runNow();
-      // Except for the partition with the last expired row, which is a position of readers.
+      // The partition with the last expired row stays, because this row is a position of readers.
       expect((await partitions()).filter((name) => old.includes(name))).toEqual([
         expect.stringMatching(DATED),
         'events_rest',
@@ -318,12 +318,12 @@ class Later1999999999999 {
     const nowMs = Date.now();
     for (let second = -5; second < 0; second += 1) await insert(nowMs + second * 1000);
     const known = await ids();
-    // A reader and a writer of the version before go on.
+    // A writer of the previous version continues.
     const over = new AbortController();
     const going = (async () => {
       for (let n = 0; !over.signal.aborted; n += 1) await insert(nowMs + n);
     })();
-    // As a migration has left it that was killed.
+    // A migration that was killed leaves this constraint.
     await askPostgres(
       url,
       `ALTER TABLE events ADD CONSTRAINT events_range CHECK (id < '${firstIdAt(1e14)}') NOT VALID`,
@@ -338,7 +338,7 @@ class Later1999999999999 {
     expect(await tableOf(nowMs + 3 * 86_400_000)).toBe('events_rest');
     await migrate((runner) => partitionTable(runner, 'events'));
 
-    // Old rows go one by one from what was there before.
+    // Old rows of the former table are deleted one by one.
     const all = await ids();
     const purged = await new EventPurge(database, { warn: jest.fn() }, 1000).purge(
       undefined,
@@ -353,7 +353,7 @@ class Later1999999999999 {
     expect(await askPostgres(url, SHAPES)).toEqual(shapes);
   });
 
-  it(`is dropped, ${String(DROPPED)} partitions of it, under those who write and those who follow, without a fault`, async () => {
+  it(`drops ${String(DROPPED)} partitions without a fault while writers write and readers follow`, async () => {
     const SHORT_MS = 100;
     const KEPT_MS = 1500;
     database = await openLibrary({ dialect: 'postgres', url });

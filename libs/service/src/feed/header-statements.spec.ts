@@ -31,7 +31,7 @@ async function sqlOfSecondPage(dialect: Dialect): Promise<string[]> {
   const reader: Pick<ValueReader, 'readValues' | 'readTransaction'> = {
     readValues: (sql) => {
       sent.push(sql);
-      // Clocks of the snapshot, so that the walk does not read versions.
+      // Returns the clocks of the snapshot, so that the walk does not read versions.
       return sql.includes(' AS value') ? [['1;epoch;1', null]] : [];
     },
     readTransaction: (work) => work(),

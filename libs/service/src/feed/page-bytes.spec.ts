@@ -3,7 +3,7 @@ import { MAX_PAGE_BYTES } from '@items/conventions';
 import type { EventsPage, EventsRequest } from './event-feed.js';
 import { ALL, describeOnBothDatabases, Library } from './testing/library.testing.js';
 
-/** At most a twelfth of a page, except one that takes more than a page. */
+/** Each mark takes at most a twelfth of a page, except one that takes more than a page. */
 const MARKS = Array.from({ length: 45 }, (_, n) =>
   String(n).padEnd(n === 20 ? 1_100_000 : n % 3 === 0 ? 45_000 : 3, 'é'),
 );

@@ -121,8 +121,8 @@ export abstract class TablePartitions {
 
   /**
    * Runs work under the advisory lock.
-   * @returns False, for a retry in the next round, if another instance holds the lock, a lock timeout passed, or a row
-   *   of the default partition belongs into the new partition.
+   * @returns False, for a retry in the next round, if another instance holds the lock, a lock timeout passed, or the
+   *   default partition has a row that belongs in the new one.
    */
   protected async alone(work: (tx: Transaction) => Promise<boolean>): Promise<boolean> {
     return this.database.transaction(async (tx) => {

@@ -13,7 +13,7 @@ import {
 } from '../../access/oauth/testing/code-flow.testing.js';
 
 type Actor = AuditEvent['actor'];
-/** A record without id and time. */
+/** An audit record without id and time. */
 type Told = readonly [type: string, id: string, changed: readonly string[]];
 
 interface Page {
@@ -44,8 +44,8 @@ describeOnBothDatabases('The audit (SPEC §6.3)', (under) => {
   };
 
   /**
-   * Returns the new records. PostgreSQL shows them once no older transaction of the server is open, which may belong to
-   * another test.
+   * Returns the new records. PostgreSQL shows records only if no older transaction of the server is open, such as one
+   * of another test.
    */
   async function recorded(atLeast = 1): Promise<readonly AuditEvent[]> {
     const found: AuditEvent[] = [];

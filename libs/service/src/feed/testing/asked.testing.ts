@@ -41,7 +41,7 @@ function recording<Of extends Transaction | Database>(of: Of, asked: Asked[], ow
   });
 }
 
-/** Opens a connection that plans like those of the service. */
+/** Opens a connection with the same planner settings as those of the service. */
 export async function planningClient(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -91,7 +91,7 @@ describeOnBothDatabases('SPEC §6.3: audit events', (under) => {
     await expect(typesOf(short.audit, positionAfter(Date.now() * 1000))).rejects.toMatchObject({
       code: 'expired_cursor',
     });
-    // The last one stays as the position of readers who have read everything.
+    // The last expired audit event stays as the position of readers who have read everything.
     await addBook(library, SOMEBODY);
     await addBook(library, SOMEBODY);
     const purge = new AuditPurge(under.database, LOG, DAY_MS);

@@ -11,9 +11,9 @@ import { siftedRows } from './sifted-rows.testing.js';
 const LOAN = '01890000-0000-7000-8000-000000000001';
 const READER = '01890000-0000-7000-8000-000000000002';
 const OTHER = '01890000-0000-7000-8000-000000000003';
-/** Far more than the main thread reads. */
+/** Number of loans: far more than the main thread reads. */
 const COUNT = 7000;
-/** These are `loan.lost`, and all others `loan.created`. Some are adjacent. */
+/** Indexes of the events of type `loan.lost`, some of them adjacent. All others are `loan.created`. */
 const LOST = [0, 1, 17, 999, 1000, 1001, 3500, 3501, 6998, 6999];
 const [BOOKS, LOANS] = [KINDS.slice(0, 3), KINDS.slice(3)];
 

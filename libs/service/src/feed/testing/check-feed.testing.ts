@@ -13,13 +13,13 @@ import { Writer, type Write } from './writers.testing.js';
 
 const WRITERS_EACH = 8;
 const FOLLOWERS = 4;
-/** Acknowledged writes that make a run worth judging. */
+/** Minimum number of acknowledged writes in a run. */
 const ENOUGH = 40;
-/** The most that a run is longer than asked. */
+/** Maximum extension of a run that has too few writes. */
 const LONGER_MS = 20_000;
-/** Maximum clock difference of the machines that writers of one process stand for. */
+/** Maximum clock difference between writers of one process, which stand for several machines. */
 const SKEW_MS = 2000;
-/** Holds for writes of any duration. SPEC §6.1 */
+/** Maximum delay until an event is listed, for writes of any duration. SPEC §6.1 */
 const LISTED_WITHIN_MS = 5000;
 
 export interface FeedReport {
@@ -48,7 +48,7 @@ export async function checkFeed(
   const told = new Map<string, Write>();
   let isWritten = false;
   const endsAt = performance.now() + seconds * 1000;
-  // On a busy machine the writers go on until they have written enough.
+  // On a busy machine, the writers continue until they have written enough.
   const isOver = () => performance.now() > endsAt && (told.size > ENOUGH || performance.now() > endsAt + LONGER_MS);
   const writers = Array.from({ length: other === undefined ? 2 * WRITERS_EACH : WRITERS_EACH }, (_, slot) => {
     const name = `own${String(slot)}`;
@@ -83,7 +83,7 @@ export async function checkFeed(
   }
 }
 
-/** Repeats the check until a fault has an effect. @param times Maximum. */
+/** Repeats the check until a fault has an effect. @param times Maximum number of runs. */
 export async function provokeFaults(
   under: DatabaseUnderTest<Database>,
   mutant: FeedMutant,
@@ -96,7 +96,7 @@ export async function provokeFaults(
   return report;
 }
 
-/** Open writes of the killed instance delay the feed until PostgreSQL notices its end. */
+/** Waits until PostgreSQL notices the end of the killed instance, whose open writes delay the feed. */
 async function noOpenWrites(database: Database): Promise<void> {
   if (database.dialect === 'sqlite') return;
   const open = 'SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL';
@@ -124,7 +124,7 @@ async function wholeWalks<Member>(read: ReadFeed<Member>, after: string): Promis
   return Promise.all(walks);
 }
 
-/** Error of the clock within a call, in milliseconds. */
+/** Clock error of the current asynchronous context, in milliseconds. */
 const skewed = new AsyncLocalStorage<number>();
 
 function skewClocks(): () => void {

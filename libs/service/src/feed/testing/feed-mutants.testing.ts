@@ -12,10 +12,10 @@ import { EventRecorder } from '../event-recorder.js';
 import { FeedClock } from '../feed-clock.js';
 import type { FeedTable } from '../feed-table.js';
 
-/** A plausible fault. A checker that does not find it is useless. */
+/** A plausible fault, which the check of the feed must find. */
 export interface FeedMutant {
   readonly name: string;
-  /** Databases on which it has an effect. */
+  /** Databases on which the fault has an effect. */
   readonly on: readonly Dialect[];
   /** @returns A function that removes the fault. */
   install(): () => void;
@@ -61,7 +61,7 @@ const neighboursUnderWay: FeedMutant = {
       'state',
       (original: (database: Database) => Promise<object>) =>
         function (this: FeedClock, database: Database) {
-          // The greatest clock instead of the least, as if no lane were in use.
+          // Uses the highest clock instead of the lowest, as if no lane were busy.
           const query = (sql: string, params?: readonly never[]): Promise<unknown[]> =>
             database.query(sql.replace('min(greatest(seq, tick))', 'max(greatest(seq, tick))'), params);
           return original.call(this, { query } as unknown as Database);
@@ -83,7 +83,7 @@ const ownLaneOnly: FeedMutant = {
     ),
 };
 
-/** Events of the running transaction, to be written in another one. */
+/** Events of the current transaction, which are written in a second one. */
 const postponed = new AsyncLocalStorage<StampedWrite[]>();
 
 const secondTransaction: FeedMutant = {
@@ -115,14 +115,14 @@ function inTwo(database: Database): Database['transaction'] {
       events.length = 0;
       return postponed.run(events, () => work(forgetful(tx, events)));
     });
-    // Other writes may happen between the two.
+    // Other writes may happen between the two transactions.
     await sleep(Math.random() * 5);
     for (const event of events) await database.transaction((tx) => writeNow(tx, event));
     return result;
   };
 }
 
-/** A rolled-back transaction makes no events. */
+/** Drops the events of a savepoint that is rolled back. */
 function forgetful(tx: Transaction, events: StampedWrite[]): Transaction {
   return {
     ...(tx.run && { run: <Row>(sql: string, params?: readonly SqlValue[]) => tx.run?.<Row>(sql, params) ?? [] }),
@@ -178,7 +178,6 @@ const otherActor: FeedMutant = {
   },
 };
 
-/** The faults that the issue and the design name. */
 export const feedMutants: readonly FeedMutant[] = [
   ...[noClock, ownLaneOnly, secondTransaction, neighboursUnderWay],
   ...[unrecorded, otherActor],

@@ -23,7 +23,7 @@ describeOnBothDatabases('SPEC §6.1: the feed has all acknowledged writes in one
   );
 });
 
-describeOnBothDatabases('the check of the feed notices, where it is a fault,', (under) => {
+describeOnBothDatabases('the check of the feed finds the fault:', (under) => {
   it.each(someOf(feedMutants).map((mutant) => ({ name: mutant.name, mutant })))(
     '$name',
     async ({ mutant }) => {
@@ -42,12 +42,12 @@ describeOnBothDatabases('the check of the feed notices, where it is a fault,', (
   );
 });
 
-/** SQLite has a single writer, so nothing needs to wait. */
+/** On SQLite, these faults have no effect, because it has a single writer. */
 async function expectHarmless(under: DatabaseUnderTest<Database>, mutant: FeedMutant): Promise<void> {
   expect((await checkFeed(under, { seconds: 0.5, mutant })).faults).toEqual(noFeedFaults());
 }
 
-/** On SQLite no two events share a stamp, so it refuses some faults itself. */
+/** SQLite refuses some faults, because no two events may share a stamp. */
 function refusal(error: unknown): typeof REFUSED {
   if (String(error).includes('UNIQUE constraint failed: events.place')) return REFUSED;
   throw error;

@@ -46,7 +46,7 @@ export class Follower<Member> {
     }
   }
 
-  /** Reads one walk to its end. @returns The number of events. */
+  /** Reads all pages up to the end of the feed. @returns The number of events. */
   private async walk(): Promise<number> {
     const before = this.seen.length;
     const { after } = this;

@@ -2,7 +2,7 @@ import type { AuditEvent } from '../audit/audit-event.js';
 import type { FeedEvent } from '../event-feed.js';
 import type { Write } from './writers.testing.js';
 
-/** Number of violations of each promise. */
+/** Number of violations of each guarantee. */
 export interface FeedFaults {
   /** Followers whose sequence differs from the first. */
   different: number;
@@ -11,7 +11,7 @@ export interface FeedFaults {
   /** Events without a committed write. */
   invented: number;
   repeated: number;
-  /** Writes that follow another one in the feed, although they were answered before it was sent. */
+  /** Writes that follow another write in the feed although they were acknowledged before it was sent. */
   disordered: number;
   /** Later events of a resource with an earlier state. */
   backwards: number;
@@ -94,7 +94,7 @@ function backwards(events: readonly FeedEvent[]): number {
   return count;
 }
 
-/** A deleted book has the mark of its last write, so the key of a deletion contains only the name of the writer. */
+/** A deletion has the mark of the last write before it, so its key contains only the name of the writer. */
 function keyOf({ type, data }: FeedEvent): string {
   const { id, mark } = data.object as { id: string; mark: string };
   return `${type} ${id} ${type === 'book.deleted' ? (mark.split('-')[0] ?? '') : mark}`;

@@ -16,7 +16,7 @@ import { eventMigrations } from '../event-migrations.js';
 import { Events, type EventsOptions } from '../events.js';
 import type { Visibility } from '../visibility.js';
 
-/** Its fields tell which write it was, and how many had changed the row before. */
+/** `mark` identifies the write, and `n` counts the changes of the row. */
 export class BookDto {
   @Text({ max: 100 })
   mark!: string;
@@ -74,11 +74,10 @@ class CreateLibrary2000000000000 implements MigrationInterface {
 }
 
 export const KINDS = ['book.created', 'book.updated', 'book.deleted', 'loan.created', 'loan.returned', 'loan.lost'];
-/** Sees everything. */
 export const ALL: Visibility = { all: KINDS, own: [], userId: null };
 
 export const DAY_MS = 86_400_000;
-/** Records who made each change. */
+/** Enables the audit. */
 export const AUDITED: Partial<EventsOptions> = { auditKeptMs: 90 * DAY_MS };
 export const policy: CursorPolicy = {
   seals: [sealOf('a secret of this test')],
@@ -99,7 +98,7 @@ export class Library {
   readonly events: Events;
   readonly books: CollectionService<Member<BookDto>, BookDto, object>;
   readonly loans: CollectionService<Member<LoanDto>, LoanDto, object>;
-  /** By mark, what the rule of loans does in the transaction that replaces the loan. */
+  /** By mark of a loan: work that the rule of loans does in the transaction that replaces the loan. */
   readonly whenReturned = new Map<string, (tx: Transaction) => Promise<unknown>>();
 
   /** @param relations Whether loans refer to books and have a rule. */

@@ -10,7 +10,7 @@ const READER = '01890000-0000-7000-8000-000000000002';
 const OTHER = '01890000-0000-7000-8000-000000000003';
 const COUNT = 300_000;
 const MAX_MAIN_THREAD_MS = 50;
-/** Of another client during a slow read. */
+/** Maximum response time of another client during a slow read. */
 const MAX_OTHER_MS = 100;
 const TIMES = 5;
 

@@ -22,8 +22,8 @@ export interface ManyEvents {
 }
 
 /**
- * Adds events between two of a book. Each has an audit event whose actor is the owner.
- * @returns The position before them.
+ * Adds events between two events of a book. Each has an audit event whose actor is the owner.
+ * @returns The position before the added events.
  */
 export async function addManyEvents(
   database: Database,

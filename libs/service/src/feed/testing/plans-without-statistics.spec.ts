@@ -19,9 +19,9 @@ const READER = '01890000-0000-7000-8000-000000000002';
 const OTHER = '01890000-0000-7000-8000-000000000003';
 const COUNT = 60_000;
 const MICROS_APART = 5;
-/** The events are in three or four partitions. */
+/** With this length, the events are in three or four partitions. */
 const PARTITION_MS = 100;
-/** Enough for a slow machine. */
+/** Number of partitions, which is enough for a slow machine. */
 const PARTITIONS = 20;
 /** Enough to read 1000 rows and an index of each partition. The table has more than 900 pages. */
 const MAX_PAGES = 150;
@@ -35,7 +35,7 @@ const TABLES = `SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') AND relname
   let library: Library;
   let client: pg.Client;
   const asked: Asked[] = [];
-  /** Before, among and after the events. */
+  /** Positions before, among and after the events. */
   const positions: string[] = [];
 
   beforeAll(async () => {
@@ -66,7 +66,7 @@ const TABLES = `SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') AND relname
 
   const own: Visibility = { all: [], own: KINDS, userId: READER };
 
-  /** Runs each statement of the work again. @returns Those that read too many pages, and how many. */
+  /** Runs each statement of the work again. @returns The statements that read too many pages, and how many. */
   async function expensive(work: () => Promise<unknown>): Promise<string[]> {
     asked.length = 0;
     await work();

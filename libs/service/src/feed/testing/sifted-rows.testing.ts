@@ -3,13 +3,13 @@ import { Sqlite } from '../../data/sqlite/sqlite.js';
 
 import { planningClient, rowsRemoved, type Asked } from './asked.testing.js';
 
-/** Steps of a plan that search events without a suitable index. */
+/** Matches steps of a plan that search events without a suitable index. */
 const WITHOUT_INDEX =
   /^(?:SEARCH|SCAN) (?:audit_)?events (?!USING (?:COVERING )?INDEX (?:audit_)?events_by_|.*\(rowid=\?\))/;
 
 /**
- * Counts the rows that a statement reads and rejects. SQLite does not count them: a statement without a suitable index
- * gets Infinity.
+ * Counts the rows that a statement reads and rejects. SQLite does not count them, so a statement without a suitable
+ * index has Infinity there.
  */
 export async function siftedRows(config: DatabaseConfig, asked: Asked): Promise<number> {
   return config.dialect === 'sqlite' ? inSqlite(config.file, asked.sql) : inPostgres(config.url, asked);

@@ -6,25 +6,31 @@ import type { Origin } from '../../data/database/origin.js';
 
 import type { Library } from './library.testing.js';
 
-/** A transaction as its writer saw it. Times are microseconds of the clock that all processes of the machine share. */
+/**
+ * A transaction from the view of its writer. Times are in microseconds of the monotonic clock that all processes of the
+ * machine share.
+ */
 export interface Write {
-  /** Events that it must make: `book.updated <id> <mark>`. */
+  /** Events that the transaction must make: `book.updated <id> <mark>`. */
   readonly events: readonly string[];
   readonly sentAt: number;
-  /** Named in its records. */
+  /** Request id in the audit records of the transaction. */
   readonly requestId: string;
-  /** Undefined if it may or may not be committed. */
+  /** Undefined if the result of the commit is unknown. */
   readonly answeredAt?: number;
 }
 
-/** Called before and after each transaction: then with the time of its answer, or without events if it made none. */
+/**
+ * Called before each transaction, and after it with the time of its response. A transaction that made no event has no
+ * events then.
+ */
 export type Journal = (write: number, told: Write) => void;
 
 type Run = (work: (tx: Transaction) => Promise<unknown>, origin: Origin) => Promise<unknown>;
 
 class UndoneError extends Error {}
 
-/** Writes that change nothing: a deleted book, a referenced book, or too many deadlocks. */
+/** Errors of writes that change nothing: a deleted book, a referenced book, or too many deadlocks. */
 const REFUSALS = [UndoneError, ConflictError, ResourceNotFoundError, ServiceUnavailableError, ValidationError];
 
 const READER = '01890000-0000-7000-8000-000000000001';
@@ -40,7 +46,7 @@ export function nowMicros(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }
 
-/** Writes in every way that must or must not make an event. */
+/** Writes in every way that makes an event, or must not make one. */
 export class Writer {
   private readonly books: { id: string; n: number }[] = [];
   private written = 0;
@@ -154,7 +160,7 @@ export class Writer {
     return () => (book.n += 1);
   }
 
-  /** @param book To which the loan refers. */
+  /** @param book Id of the book to which the loan refers. */
   private async createLoan(tx: Transaction, make: (key: string) => void, book?: string): Promise<string> {
     const mark = this.mark();
     const loan = { mark, n: 1, status: 'lent', reader_id: READER, book_id: book ?? null };
@@ -164,7 +170,7 @@ export class Writer {
   }
 
   /**
-   * @param work May return what to remember after the commit.
+   * @param work May return a function that runs after the commit.
    * @param run Default: in a transaction of its own.
    */
   private async transact(
@@ -178,7 +184,7 @@ export class Writer {
     let events: string[] = [];
     try {
       const done = await run(async (tx) => {
-        // It may run again after a deadlock.
+        // The work may run again after a deadlock.
         events = [];
         const remember = await work(tx, (key) => events.push(key));
         this.journal(number, { events, sentAt, requestId });
@@ -200,7 +206,7 @@ export class Writer {
     return `${this.name}-${String(this.written++)}`;
   }
 
-  /** Gives other writers of SQLite a turn. */
+  /** Lets other writers of SQLite write. */
   private pause(): Promise<unknown> {
     return sleep(Math.random() * (this.library.database.dialect === 'postgres' ? 40 : 3));
   }

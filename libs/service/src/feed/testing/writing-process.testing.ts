@@ -10,7 +10,7 @@ import { AUDITED, Library, openLibrary } from './library.testing.js';
 import { Writer, type Write } from './writers.testing.js';
 
 const GIVEN = 'WRITING_PROCESS';
-/** `process.stdout` would make it non-blocking. */
+/** File descriptor. Access to `process.stdout` would make the pipe non-blocking. */
 const STDOUT = 1;
 const SKEW_MS = -3000;
 
@@ -20,7 +20,7 @@ interface Given {
 }
 
 export interface OtherInstance {
-  /** Kills it during its work. @returns The writes that it had reported. */
+  /** Kills the process during its work. @returns The writes that it had reported. */
   kill(): Promise<Write[]>;
 }
 
@@ -58,8 +58,8 @@ async function writeForEver({ config, writers }: Given): Promise<void> {
     Array.from({ length: writers }, (_, slot) => {
       const name = `other${String(slot)}`;
       const journal = (number: number, write: Write): void => {
-        // Written before the writer continues. `process.stdout` buffers what a full pipe does not accept, and a kill
-        // loses it.
+        // Synchronous, because `process.stdout` buffers data that a full pipe does not accept, and a kill would lose
+        // it.
         writeSync(STDOUT, `${JSON.stringify([`${name} ${String(number)}`, write])};\n`);
       };
       return new Writer(library, name, journal).writeUntil(() => false);

@@ -277,7 +277,7 @@ describe('configuration', () => {
     'redis+sentinel://u:p@h1:26379,h2/1?master=shop',
     'redis+sentinel://[::1]:1/shop/0',
     'redis+sentinel://h/shop',
-  ])('takes Sentinels for Redis: %s', (url) => {
+  ])('accepts Sentinels for Redis: %s', (url) => {
     expect(loadConfig({ REDIS_URL: url }).redisUrl).toBe(url);
   });
 
@@ -438,11 +438,11 @@ describe('configuration', () => {
     ['what is none', { ...certificate.env, TLS_CERT: pem }],
     ['one with a key that is none', { ...certificate.env, TLS_KEY: pem }],
     ['one with the key of another', { ...certificate.env, TLS_KEY: otherKey }],
-  ])('refuses, as a certificate, %s', (_what, env) => {
+  ])('refuses %s as a certificate', (_what, env) => {
     expect(() => loadConfig(env)).toThrow(/^TLS_CERT and TLS_KEY must be a certificate and its key, [^\n]+$/);
   });
 
-  it('never repeats a secret', () => {
+  it('never shows a secret in an error', () => {
     expect(() => loadConfig({ ADMIN_API_KEY: 'hunter2' })).not.toThrow(/hunter2/);
   });
 });

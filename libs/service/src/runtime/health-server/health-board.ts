@@ -14,7 +14,7 @@ const BLOCKED = unavailable('The service has not answered for a long time: it mu
 /** Derives responses to health checks from the last report of the serving process. ADR 45 */
 export class HealthBoard {
   private latest: HealthAnswer | undefined;
-  /** Undefined until the process serves, because migrations may block the main thread for any time before. */
+  /** Undefined until the process serves: migrations before that may block the main thread for any time. */
   private reportedAtMs: number | undefined;
 
   constructor(private readonly now = () => performance.now()) {}

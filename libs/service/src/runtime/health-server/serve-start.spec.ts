@@ -49,7 +49,7 @@ describe('While a service starts', () => {
     expect(await live()).toBe(200);
   });
 
-  it('soon, nothing listens', async () => {
+  it('nothing listens if the start is short', async () => {
     start(50);
     await end();
     await sleep(60);

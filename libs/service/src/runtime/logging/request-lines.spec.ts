@@ -32,7 +32,7 @@ describe('one line a request, without secrets', () => {
 });
 
 describe('the address in a line', () => {
-  /** The addresses in the lines after a request that names 192.0.2.7 as its client. */
+  /** Returns the addresses in the lines after a request that names 192.0.2.7 as its client. */
   async function loggedAddresses(env: NodeJS.ProcessEnv, target = '/things'): Promise<unknown[]> {
     const app = await TestApp.start(env);
     await rawExchange(app.port, `GET ${target} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.7\r\n\r\n`);

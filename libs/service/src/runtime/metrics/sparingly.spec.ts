@@ -1,6 +1,6 @@
 import { sparingly } from './metrics-server.js';
 
-/** Work and pauses that end when the test says so. */
+/** Creates work and pauses that the test ends. */
 function heldWork() {
   const works: ((made: string) => void)[] = [];
   const rests: (() => void)[] = [];
@@ -13,7 +13,7 @@ function heldWork() {
 const settled = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve));
 
 describe('sparingly', () => {
-  it('all calls before a turn begins share it, and later calls get the next one', async () => {
+  it('calls before a run begins share it, and later calls share the next run', async () => {
     const { works, rests, ask } = heldWork();
     const first = [ask(), ask()];
     await settled();

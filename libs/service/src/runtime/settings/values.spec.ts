@@ -27,7 +27,7 @@ describe('A value of the environment', () => {
       expect(() => headerNames({ name: NAME, value })).toThrow('SOME_VARIABLE must list names of headers');
   });
 
-  it('is another port than those before it', () => {
+  it('is a port different from the earlier ones', () => {
     const [PORT, METRICS_PORT] = [3000, 3001];
     expect(() => {
       differentPorts({ PORT, METRICS_PORT, HEALTH_PORT: 3001 });
@@ -40,7 +40,7 @@ describe('A value of the environment', () => {
     }).not.toThrow();
   });
 
-  it('is never repeated if it is a secret', () => {
+  it('is not in the error if it is a secret', () => {
     expect(() => secret({ name: NAME, value: 'hush' })).toThrow(/^(?!.*hush)/);
   });
 });

@@ -5,7 +5,7 @@ import type { Variable } from './variable.js';
 const MAX_DAYS = 3650;
 const MIN_SECRET_LENGTH = 32;
 
-/** @throws {ConfigError} the value is invalid. All functions of this file do this. */
+/** @throws {ConfigError} the value is invalid, as in all functions of this file. */
 export function wholeNumber(variable: Variable, range: { min: number; max: number; fallback: number }): number {
   const { name, value } = variable;
   if (value === undefined) return range.fallback;

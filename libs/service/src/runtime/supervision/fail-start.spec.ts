@@ -26,7 +26,7 @@ describe('The error of a failed start', () => {
     expect(error.message).toMatch(/^HEALTH_PORT is taken by another process/);
   });
 
-  it('is plain for a real port that is taken', async () => {
+  it('is one sentence for a port that is taken', async () => {
     const server = createServer();
     const port = await new Promise<number>((resolve) => {
       server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));

@@ -5,7 +5,7 @@ import { trace } from '@opentelemetry/api';
 
 import { startTracing } from './start-tracing.js';
 
-/** A collector that stores the received spans. */
+/** Starts a collector that stores the received spans. */
 async function collector(
   status: number,
 ): Promise<{ server: Server; url: string; received: Buffer[]; paths: string[] }> {

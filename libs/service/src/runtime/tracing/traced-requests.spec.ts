@@ -39,7 +39,7 @@ onBothDatabases(
   (under) => {
     it('is one span that contains the guard, the body, the statements and the commit', async () => {
       const { client, exporter, lines } = under.database;
-      // Without an idempotency key it is one autocommit statement on PostgreSQL.
+      // Without an idempotency key, the creation is one autocommit statement on PostgreSQL.
       const headers: Header[] = [
         ['traceparent', `00-${TRACE}-${'b'.repeat(16)}-01`],
         ['Idempotency-Key', 'traced'],

@@ -7,20 +7,20 @@ import { describeOnBothDatabases } from '../testing/service.testing.js';
 const OWNER = '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27';
 
 describe('A secret of a webhook', () => {
-  it('is 32 random bytes, as Standard Webhooks writes them', () => {
+  it('is 32 random bytes in the format of Standard Webhooks', () => {
     const secret = makeWebhookSecret();
     expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
     expect(secret).not.toBe(makeWebhookSecret());
   });
 
-  it('is opened by the key that closed it, also when another one is the first', () => {
+  it('is decrypted by the key that encrypted it, even if another key comes first', () => {
     const closed = new SecretBox(['old']).close('whsec_x', OWNER);
     expect(closed).not.toContain('whsec');
     expect(new SecretBox(['new', 'old']).open(closed, OWNER)).toBe('whsec_x');
     expect(new SecretBox(['new', 'old']).close('whsec_x', OWNER).split('.')[0]).not.toBe(closed.split('.')[0]);
   });
 
-  it('is opened by no other key, for no other webhook, and not when it was changed', () => {
+  it('is not decrypted by another key, for another webhook, or after a change', () => {
     const box = new SecretBox(['key']);
     const closed = box.close('whsec_x', OWNER);
     expect(() => new SecretBox(['other']).open(closed, OWNER)).toThrow(UnknownKeyError);
@@ -33,7 +33,7 @@ describe('A secret of a webhook', () => {
 });
 
 describeOnBothDatabases('The secrets of a webhook', (under) => {
-  it('are two at most, one of them until its grace ends', async () => {
+  it('are at most two; the previous one expires with its grace period', async () => {
     await under.database.transaction(async (tx) => {
       await webhookSecrets.add(tx, OWNER, 'first', 1000);
       expect(await webhookSecrets.shown(tx, OWNER)).toBe(webhookSecrets.first(1000));
@@ -64,7 +64,7 @@ describe('The kinds that a webhook requests', () => {
       ['item.deleted', 'order.created'],
     ],
     [['*', 'item.created'], undefined],
-  ])('is, by %j, %j', (patterns, selected) => {
+  ])('for %j are %j', (patterns, selected) => {
     expect(selectedKinds(patterns, kinds)).toEqual(selected);
   });
 

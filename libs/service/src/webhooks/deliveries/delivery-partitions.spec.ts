@@ -45,7 +45,7 @@ const steps = DeliveryPartitions as unknown as { readonly prototype: Steps };
   let database: Database;
   let service: TestService;
   let webhookId: string;
-  /** A minute in the future, so that ids of the tests are in partitions. */
+  /** A minute in the future, so that rows of the tests are in dated partitions. */
   let nowMs: number;
   const opened: Database[] = [];
 
@@ -273,7 +273,7 @@ const steps = DeliveryPartitions as unknown as { readonly prototype: Steps };
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('takes a ping after a wrong clock has closed its partition', async () => {
+  it('creates a ping after a wrong clock has closed its partition', async () => {
     await begin();
     const purge = new DeliveryPurge(database, service.deliveries, { warn: jest.fn() }, 30 * 86_400_000);
     await purge.prepare();
@@ -357,7 +357,7 @@ const steps = DeliveryPartitions as unknown as { readonly prototype: Steps };
     }
   });
 
-  it('turns the old table into the first partition while the version before writes, and reverts with all rows', async () => {
+  it('turns the old table into the first partition while the previous version writes, and reverts with all rows', async () => {
     await begin(WITHOUT);
     const known = await add(Date.now() - 5000, 'failed', 5);
     const before = { table: await askPostgres(url, SHAPES), tag: await tagOf(known[0]) };
@@ -370,7 +370,7 @@ const steps = DeliveryPartitions as unknown as { readonly prototype: Steps };
         await sleep(1);
       }
     })();
-    // As an interrupted migration leaves it.
+    // An interrupted migration leaves this constraint.
     await askPostgres(
       url,
       `ALTER TABLE deliveries ADD CONSTRAINT deliveries_range CHECK (id < '${firstIdAt(1e14)}') NOT VALID`,

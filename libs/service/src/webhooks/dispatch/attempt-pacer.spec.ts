@@ -28,7 +28,7 @@ describe('AttemptPacer', () => {
     expect(counts.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('lets all begin in turn', async () => {
+  it('begins attempts of all webhooks in turn', async () => {
     const [pacer, begun]: [AttemptPacer, string[]] = [new AttemptPacer(clock), []];
     pacer.add(beginner('a', 3, begun));
     pacer.add(beginner('b', 1, begun));

@@ -28,7 +28,7 @@ describe('Changes', () => {
     expect(changes.waiters).toBe(0);
   });
 
-  it('set no timer if nothing comes due by itself', () => {
+  it('set no timer if the wait has no time limit', () => {
     const set = jest.spyOn(globalThis, 'setTimeout');
     void new Changes().next(Infinity);
     expect(set).not.toHaveBeenCalled();

@@ -33,7 +33,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     await service.dispatcher.stop();
   });
 
-  it('sends each event that follows the creation, in the order of the feed, and none before', async () => {
+  it('sends each event after the creation, in the order of the feed, and no earlier event', async () => {
     await service.addBooks(2);
     const id = await service.addWebhook();
     const ids = await service.addBooks(30);
@@ -78,7 +78,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     await service.dispatcher.runNow();
     await service.dispatcher.runNow();
     expect(timers.mock.calls.length).toBe(0);
-    // One call per round, which checks for something to begin.
+    // One call per round of the dispatcher, which checks for something to begin.
     expect(turns.mock.calls.length).toBeLessThanOrEqual(2);
     timers.mockRestore();
     turns.mockRestore();
@@ -100,7 +100,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(sender.sent).toHaveLength(12);
   });
 
-  it('begins one attempt in a turn of the event loop, of all webhooks, so that requests come between', async () => {
+  it('begins one attempt of all webhooks per turn of the event loop, so that requests run in between', async () => {
     for (let n = 0; n < 3; n += 1) await service.addWebhook();
     await service.addBooks(4);
     let [isOver, counted, most] = [false, 0, 0];
@@ -116,7 +116,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(most).toBe(1);
   });
 
-  it('sends only the requested kinds that its creator may read', async () => {
+  it('sends only requested kinds that the creator may read', async () => {
     service.rights = { all: ['book.created', 'book.deleted'], own: [], userId: null };
     await service.addWebhook(['book.created', 'book.updated']);
     const event = await service.addBook();
@@ -129,7 +129,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(sender.ids).toEqual([event]);
   });
 
-  it('sends nothing while the creator is disabled, and continues from there', async () => {
+  it('sends nothing while the creator is disabled, and then continues at its position', async () => {
     service.rights = 'silent';
     await service.addWebhook();
     const ids = await service.addBooks(2);
@@ -206,7 +206,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect((await service.deliveriesOf(id)).map(({ status }) => status)).toEqual(Array(130).fill('succeeded'));
   });
 
-  it('holds the whole webhook for as long as Retry-After says', async () => {
+  it('pauses the whole webhook for the time in Retry-After', async () => {
     await service.addWebhook();
     sender.answer = () => ({ status: 429, holdSeconds: 60 });
     await service.addBook();
@@ -254,7 +254,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
     expect(sender.ids.slice(1)).toEqual([next]);
   });
 
-  it('pings also a disabled webhook, once, and outside of the feed', async () => {
+  it('pings even a disabled webhook, once, without an event in the feed', async () => {
     const id = await service.addWebhook();
     await under.database.transaction((tx) => service.webhooks.lockAndUpdate(tx, id, () => ({ disabled: true })));
     sender.answer = () => 500;
@@ -407,7 +407,7 @@ describeOnBothDatabases('The dispatcher', (under) => {
       [alive],
     );
     expect(Number(rows[0]?.n)).toBe(0);
-    // No attempt in progress will ever end.
+    // Replaces the service, because its attempts in progress never end.
     service = new TestService(under.database, clock, sender);
   });
 });

@@ -71,7 +71,7 @@ export class DueJobs {
     return !this.isFull && (this.first.wantsMore || this.replay.wantsMore);
   }
 
-  /** Remaining pause after a failed read; 0: read now. */
+  /** Milliseconds that remain of the pause after a failed read; 0: read now. */
   get readableInMs(): number {
     return Math.max(this.readAgainAt - this.dispatch.clock.monotonic(), 0);
   }

@@ -85,7 +85,7 @@ describeOnBothDatabases('A webhook that fails (SPEC §6.2, "Disabled with reason
     expect((await service.deliveriesOf(id)).map(({ status }) => status)).toEqual(['failed']);
   });
 
-  it('is not disabled without an attempt, though it fails for five days', async () => {
+  it('is not disabled without an attempt, even after five days of failure', async () => {
     const nearly = {
       policy: { retriesMs: [DAY_MS, DAY_MS, DAY_MS, DAY_MS, 1.25 * DAY_MS], disableAfterMs: 5 * DAY_MS },
     };
@@ -136,9 +136,9 @@ describeOnBothDatabases('A webhook that fails (SPEC §6.2, "Disabled with reason
   });
 
   it.each([
-    [PAUSE, 'a quarter of that time is no pause', true],
-    [PAUSE + 1, 'longer is one', false],
-  ])('takes note of a pause: %i ms, %s', async (pause, _, isSame) => {
+    [PAUSE, 'a quarter of the five days: the failure continues', true],
+    [PAUSE + 1, 'longer: a new failure begins', false],
+  ])('after a pause of %i ms, %s', async (pause, _, isSame) => {
     service = new TestService(under.database, clock, sender, HOURLY);
     const id = await service.addWebhook();
     sender.answer = () => 500;

@@ -91,7 +91,7 @@ export class FirstAttempts {
     if (!this.started.delete(eventId) && eventId > this.reached) this.tried.add(eventId);
   }
 
-  /** Call after the loss of the lease: the new holder attempts these events again. */
+  /** Call after the loss of the lease: the new holder attempts unrecorded events again. */
   forgetStarted(): void {
     this.started.clear();
   }

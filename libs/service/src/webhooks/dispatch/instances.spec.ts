@@ -35,7 +35,7 @@ describeOnBothDatabases('With several instances', (under) => {
     return first().addBooks(3);
   }
 
-  it('one sends for a webhook at a time', async () => {
+  it('only one instance at a time sends for a webhook', async () => {
     const ids = await begun();
     await second().pass(SECOND);
     await first().pass();
@@ -43,7 +43,7 @@ describeOnBothDatabases('With several instances', (under) => {
     expect([sentBy(0), sentBy(1)]).toEqual([ids, []]);
   });
 
-  it('one that stops finishes its attempts, and another takes over immediately', async () => {
+  it('an instance that stops finishes its attempts, and another takes over immediately', async () => {
     const ids = await begun();
     senders[0]!.answer = () => 'never';
     await first().dispatcher.runNow();
@@ -65,14 +65,14 @@ describeOnBothDatabases('With several instances', (under) => {
   it('another instance takes over from a dead one within 45 s, and nothing is lost', async () => {
     const ids = await begun();
     await second().pass();
-    // The first instance never returns.
+    // The first instance runs no more.
     await second().pass(29 * SECOND, SECOND);
     expect(sentBy(1)).toEqual([]);
     await second().pass(16 * SECOND, SECOND);
     expect(sentBy(1)).toEqual(ids);
   });
 
-  it('one that was frozen begins nothing, and overwrites nothing of another one', async () => {
+  it('an instance that was frozen begins no attempt, and overwrites nothing of its successor', async () => {
     const ids = [...(await begun()), ...(await first().addBooks(9))];
     senders[0]!.answer = () => 'never';
     await first().dispatcher.runNow();
@@ -81,7 +81,7 @@ describeOnBothDatabases('With several instances', (under) => {
     await second().pass(45 * SECOND, SECOND);
     expect(sentBy(1)).toEqual(ids);
     await first().addBooks(5);
-    // It wakes up: its attempts end, and its lease is over.
+    // The first instance continues: its attempts end, and its lease has expired.
     senders[0]!.answer = () => 204;
     senders[0]!.releaseAll(204);
     first().dispatcher.onNewEvents();
@@ -95,7 +95,7 @@ describeOnBothDatabases('With several instances', (under) => {
     );
   });
 
-  it('each sends no recorded event twice, even if later attempts ended earlier', async () => {
+  it('no recorded event is sent twice, even if later attempts ended earlier', async () => {
     await first().addWebhook();
     await first().pass();
     const ids = await first().addBooks(5);
@@ -114,7 +114,7 @@ describeOnBothDatabases('With several instances', (under) => {
     senders[0]!.releaseAll(204);
   });
 
-  it('one without its database stops sending after a few seconds, and continues at its position', async () => {
+  it('an instance without its database stops sending after a few seconds, and continues at its position', async () => {
     let isAway = false;
     const away = (): never => {
       throw new Error('away');

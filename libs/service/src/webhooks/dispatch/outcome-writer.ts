@@ -58,7 +58,7 @@ export class OutcomeWriter {
     this.progress.markStale();
   }
 
-  /** Milliseconds until a record is due; 0: now; Infinity: there is nothing to record. */
+  /** Milliseconds until recording is due; 0: now; Infinity: there is nothing to record. */
   get dueInMs(): number {
     const at = Math.max(this.dueAt, this.retryAt);
     return Math.max(at - this.dispatch.clock.monotonic(), 0);

@@ -62,7 +62,7 @@ describeOnBothDatabases('The creator of a webhook (SPEC §6.2)', (under) => {
     expect(await rightsOf(webhook)).toEqual({ all: ['webhook.disabled'], own: [], userId });
   });
 
-  it('is sent nothing by a key that has expired', async () => {
+  it('is sent nothing after its key has expired', async () => {
     const key = await made(basic, '/api-keys', {
       name: 'Key',
       scopes: ['items:read', 'webhooks:manage'],
@@ -97,7 +97,7 @@ describeOnBothDatabases('The creator of a webhook (SPEC §6.2)', (under) => {
     expect(await under.database.query(left, [webhook.id])).toEqual([]);
   });
 
-  it('is shown a secret that is stored encrypted, and nowhere else', async () => {
+  it('gets a secret that is stored only encrypted', async () => {
     const webhook = await made(basic, '/webhooks', HOOK);
     const rotated = await made(basic, `/webhooks/${webhook.id}/rotations`, { grace_seconds: 60 });
     await changeUser({});
@@ -111,7 +111,7 @@ describeOnBothDatabases('The creator of a webhook (SPEC §6.2)', (under) => {
     }
   });
 
-  it('makes no event by disabling it with PUT', async () => {
+  it('makes no event by disabling the webhook with PUT', async () => {
     const { id } = await made(basic, '/webhooks', HOOK);
     for (const disabled of [true, false, true]) {
       expect((await basic.put(`/webhooks/${id}`, { ...HOOK, disabled })).status).toBe(200);

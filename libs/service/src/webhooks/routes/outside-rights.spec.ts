@@ -58,7 +58,7 @@ describeOnBothDatabases('Tokens of an outside issuer and the scopes of administr
     ];
     return answers.map(({ status }) => status);
   };
-  /** @param creator the stored creator, if it differs. */
+  /** @param creator replaces the stored creator. */
   const rightsOf = async (
     id: string,
     issuers: readonly TrustedIssuer[],

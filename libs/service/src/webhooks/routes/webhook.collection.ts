@@ -17,7 +17,7 @@ export const webhookCollection = defineCollection<CreateWebhookDto, Webhook, Hid
   events: {
     subject: 'webhook',
     kinds: ['disabled'],
-    // No event if a PUT disables the webhook, because its client knows.
+    // No event if a PUT disables the webhook, because the client of the PUT knows.
     kindOf: (was, is) =>
       was?.disabled_reason === null && is !== undefined && is.disabled_reason !== null ? 'disabled' : null,
     fields: [

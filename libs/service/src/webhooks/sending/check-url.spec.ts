@@ -1,7 +1,7 @@
 import { AddressRanges } from '../../runtime/config/address-ranges.js';
 import { refusalOfExempt, parseTarget, type UrlRefusal } from './check-url.js';
 
-/** The verdict without a look-up. */
+/** Checks a URL without a look-up. */
 function checkUrl(url: string, allow = new AddressRanges([])): UrlRefusal | undefined {
   const target = parseTarget(url, allow);
   if ('code' in target) return target;
@@ -26,7 +26,7 @@ describe('The URL of a webhook (SPEC §6, Address)', () => {
     'https://myhome.arpa/',
     'https://home.arpa.example/',
     `https://example.com/${'a'.repeat(2028)}`,
-  ])('takes %s', (url) => {
+  ])('accepts %s', (url) => {
     expect(checkUrl(url)).toBeUndefined();
   });
 

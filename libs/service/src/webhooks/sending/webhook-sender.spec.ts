@@ -161,7 +161,7 @@ describe('WebhookSender.attempt (SPEC §6, Attempt)', () => {
     expect(there.received).toEqual([]);
   });
 
-  it('reports that 410 wants no more', async () => {
+  it('reports for 410 that the receiver wants no more events', async () => {
     const { url } = await receiver(answering(410));
     expect(await attempted(url)).toMatchObject({ statusCode: 410, error: 'status', gone: true });
   });
@@ -174,7 +174,7 @@ describe('WebhookSender.attempt (SPEC §6, Attempt)', () => {
     [429, '1,2', null],
     [500, '7', null],
     [302, '7', null],
-  ])('reads of %d with Retry-After %s: %s', async (status, retryAfter, holdSeconds) => {
+  ])('returns the pause of %d with Retry-After %s: %s', async (status, retryAfter, holdSeconds) => {
     const { url } = await receiver(answering(status, { 'retry-after': retryAfter }));
     expect(await attempted(url)).toMatchObject({ statusCode: status, error: 'status', holdSeconds });
   });
@@ -290,7 +290,7 @@ describe('names (SPEC §6, Address)', () => {
     expect(names.questions).toEqual([NAME, NAME]);
   });
 
-  it('are the same with a final dot', async () => {
+  it('may have a final dot', async () => {
     const names = await nameServer();
     names.set(NAME, ['127.0.0.1']);
     const url = `https://${NAME}.:${await secureReceiver()}/hooks`;

@@ -14,7 +14,7 @@ import { withTimeout } from './with-deadline.js';
 
 export interface WebhookSenderOptions {
   readonly allow?: readonly string[] | undefined;
-  /** Resolver as `address:port`. Default: those of the machine. */
+  /** Resolver as `address:port`. Default: the resolvers of the machine. */
   readonly dns?: string | undefined;
   /** Limit for the whole attempt. Default: 15 000. */
   readonly timeoutMs?: number | undefined;

@@ -171,7 +171,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
         return async (...of: unknown[]): Promise<unknown> => {
           const found = await method(...of);
           if (gate === undefined || !String(of[0]).startsWith('SELECT event_id FROM deliveries')) return found;
-          // It is recorded just after its state was loaded.
+          // Records the outcome just after the state was loaded.
           open();
           while ((await under.database.query('SELECT 1 FROM deliveries')).length < 2) await turns();
           await turns();

@@ -180,7 +180,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** `never`: until the test releases it. */
+/** Response of the receiver. `never`: none until the test releases the attempt. */
 export type Answer = number | 'timeout' | 'never' | { readonly status: number; readonly holdSeconds: number };
 
 /** Sends nothing, and remembers the attempts. */
@@ -219,7 +219,7 @@ export class FakeSender implements Sender {
   }
 }
 
-/** One of several instances on the same database; sends the events of books. */
+/** An instance of the service, which may share its database. Sends the events of books. */
 export class TestService {
   readonly events: Events;
   readonly books: CollectionService<Member<BookDto>, BookDto>;
@@ -306,7 +306,7 @@ export class TestService {
     });
   }
 
-  /** Also runs everything that is due. */
+  /** Moves the clock forward, and runs everything that is due. */
   async pass(ms = 0, stepMs = Math.max(ms, 1)): Promise<void> {
     for (let left = ms; ; left -= stepMs) {
       this.clock.nowMs += Math.max(Math.min(left, stepMs), 0);
