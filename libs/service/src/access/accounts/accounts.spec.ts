@@ -51,7 +51,7 @@ describeOnBothDatabases('An account', (under) => {
     expect(account).not.toHaveProperty('hash');
   });
 
-  it('can be locked while it exists', async () => {
+  it('can be locked, if it exists', async () => {
     const { dialect } = oauth.database;
     const id = await oauth.addUser({ username: 'bob' });
     const locked = await oauth.database.transaction((tx) => lockUser(tx, dialect, id));

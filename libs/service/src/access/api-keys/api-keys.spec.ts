@@ -198,7 +198,7 @@ describeOnBothDatabases('API keys', (under) => {
     expect(second.header('Location')).toBe(`/api-keys/${shown(first).id}`);
   });
 
-  it('last_used_at is written in batches, sorts the list, and is no update', async () => {
+  it('last_used_at is written in batches, sorts the list, and does not change updated_at', async () => {
     const [used, idle] = [await create(), await create()];
     const before = new Date().toISOString();
     for (let count = 0; count < 5; count++) await withKey(used.key).get('/items');
@@ -217,7 +217,7 @@ describeOnBothDatabases('API keys', (under) => {
     expect(await under.database.query('SELECT seq FROM api_keys WHERE id = $1', [used.id])).toEqual([{ seq }]);
   });
 
-  it('the use of a key is written later if the database fails, and not at all if the key is gone', async () => {
+  it('the use of a key is written later if the database fails, and never if the key was deleted', async () => {
     const [kept, gone] = [await create(), await create()];
     for (const { key } of [kept, gone]) await withKey(key).get('/items');
     await admin.delete(`/api-keys/${gone.id}`);
@@ -230,7 +230,7 @@ describeOnBothDatabases('API keys', (under) => {
     expect(shown(await admin.get(`/api-keys/${kept.id}`)).last_used_at).not.toBeNull();
   });
 
-  it('lists no keys for a credential without a user that is no admin', async () => {
+  it('lists no keys for a credential that has no user and is no admin', async () => {
     await create();
     const request: ListRequest = { style: 'offset', page: 1, perPage: 10, sort: [], filter: {} };
     const listed = (isAdmin: boolean) => {

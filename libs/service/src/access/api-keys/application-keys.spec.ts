@@ -83,7 +83,7 @@ describeOnBothDatabases('§5.3 Keys of applications', (under) => {
     return keys.filter((key) => key.request_id === cause?.request_id).map(({ object }) => object.id);
   };
 
-  it('say which application made them', async () => {
+  it('name the application that created them', async () => {
     const { app, user, client } = await approve(await newUser());
     const [made, own] = [await make(app), await make(user)];
     expect([made.client_id, own.client_id]).toEqual([client.client_id, null]);
@@ -97,7 +97,7 @@ describeOnBothDatabases('§5.3 Keys of applications', (under) => {
     expect([sent.status, (sent.json() as ApiKey).client_id]).toEqual([200, null]);
   });
 
-  it('are all that their application sees: its list and total, in both styles, and also through a key of its own', async () => {
+  it('an application lists and counts only its own keys, in both styles, also with one of these keys', async () => {
     const username = await newUser();
     const [shop, other] = [await approve(username), await approve(username)];
     await make(shop.user);
@@ -123,7 +123,7 @@ describeOnBothDatabases('§5.3 Keys of applications', (under) => {
     expect(all.total).toBe(7);
   });
 
-  it('are all that it reads, changes, rotates and deletes: others are 404', async () => {
+  it('an application reads, changes, rotates and deletes only its own keys: others are 404', async () => {
     const username = await newUser();
     const [shop, other] = [await approve(username), await approve(username)];
     const foreign = [
@@ -150,7 +150,7 @@ describeOnBothDatabases('§5.3 Keys of applications', (under) => {
     expect((await shop.app.delete(`/api-keys/${id}`)).status).toBe(204);
   });
 
-  it('end with the approval, immediately here and within 5 s elsewhere, also a secret in its grace; the others stay', async () => {
+  it('end with the approval, immediately here and within 5 s elsewhere, even a secret in its grace period; other keys stay', async () => {
     await withMovableClock(async (pass) => {
       const username = await newUser();
       const [shop, other] = [await approve(username), await approve(username)];
@@ -210,7 +210,7 @@ describeOnBothDatabases('§5.3 Keys of applications', (under) => {
     });
   });
 
-  it('do not end with a token: the approval stays as long as there is one, and its user can withdraw it', async () => {
+  it('do not end with a token: the approval stays while it has a key, and its user can withdraw it', async () => {
     const shop = await approve(await newUser());
     const { id, key } = await make(shop.app);
     const proof = flow.for(shop.client).basic();
@@ -234,7 +234,7 @@ describeOnBothDatabases('§5.3 Keys of applications', (under) => {
     expect(await grantOf(other.user)).toBe('');
   });
 
-  it('cannot be made while the approval is withdrawn: none of many concurrent creations is left', async () => {
+  it('cannot be created while the approval is withdrawn: none of many concurrent creations is left', async () => {
     const shop = await approve(await newUser());
     const elsewhere = there.bearer(shop.tokens.access_token);
     expect((await elsewhere.get('/items')).status).toBe(200);
@@ -258,7 +258,7 @@ describeOnBothDatabases('§5.3 Keys of applications', (under) => {
     expect(late.status).toBe(401);
   });
 
-  it('do no more than the application may', async () => {
+  it('have no more rights than the application', async () => {
     const shop = await approve(await newUser());
     const { key } = await make(shop.app, { scopes: ['items:read', 'items:write'] });
     const client = flow.oauth.key(key);

@@ -34,7 +34,7 @@ describeOnBothDatabases('§8 A key may carry its own quota', (under) => {
     expect((await member.put(`/api-keys/${id}`, { name: 'x', rate_limit: EQUAL })).status).toBe(200);
   });
 
-  it('a key cannot create, change or rotate a key to more than its own quota', async () => {
+  it('a key cannot give another key more than its own quota, by create, PUT or rotation', async () => {
     const few = { requests: 50, seconds: 60 };
     const { key } = (await member.post('/api-keys', { ...input, rate_limit: few })).json() as CreatedApiKey;
     const narrow = member.having({ headers: [['X-API-Key', key]] });

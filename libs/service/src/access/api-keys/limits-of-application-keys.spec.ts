@@ -70,7 +70,7 @@ describeOnBothDatabases('§8 Keys that applications created', (under) => {
     await make(flow.oauth.bearer(token));
   });
 
-  it('do not count among the 100 of their user, and the 100 do not count among theirs', async () => {
+  it('do not count in the limit of 100 of their user, and those 100 do not count in theirs', async () => {
     const username = await newUser();
     const [owner, application] = [flow.oauth.basic(username), flow.oauth.bearer(await approve(username))];
     for (let n = 0; n < 5; n += 1) await make(application);
@@ -99,7 +99,7 @@ describeOnBothDatabases('§8 Keys that applications created', (under) => {
     expect((await application.put(path, revived)).status).toBe(200);
   });
 
-  it("count with their application's tokens of the user, and use up nothing of the user's own keys", async () => {
+  it("share the quota of their application's tokens for the user, not that of the user's own keys", async () => {
     const username = await newUser();
     const owner = flow.oauth.basic(username);
     const application = flow.oauth.bearer(await approve(username));

@@ -29,7 +29,7 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
   });
   afterAll(() => running.service.app.close());
 
-  it('returns 201 with a new secret; the old one works until the grace ends, by default a day', async () => {
+  it('returns 201 with a new secret; the old one works until its grace period ends, by default a day', async () => {
     const first = await create();
     const second = await rotate(first);
     expect(second.key).not.toBe(first.key);
@@ -41,7 +41,7 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
     expect((await admin.get(`/api-keys/${first.id}`)).json()).toEqual(shown);
   });
 
-  it('a grace of 0 ends the old secret immediately, one of 1 after a second', async () => {
+  it('a grace period of 0 ends the old secret immediately, one of 1 after a second', async () => {
     const first = await create();
     const second = await rotate(first, { grace_seconds: 0 });
     expect([await status(first), await status(second), second.secrets.length]).toEqual([401, 200, 1]);
@@ -55,7 +55,7 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
     });
   });
 
-  it('shows no secret to a caller who may do less than the key: 403, and the key stays as it is', async () => {
+  it('shows no secret to a caller with fewer rights than the key: 403, and the key is unchanged', async () => {
     const broad = await create({ scopes: ['items:read', 'items:write'] });
     const manager = withKey((await create({ scopes: ['keys:manage', 'items:read'] })).key);
     const answer = await manager.post(`/api-keys/${broad.id}/rotations`, {});
@@ -63,7 +63,7 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
     expect(((await admin.get(`/api-keys/${broad.id}`)).json() as Key).secrets).toHaveLength(1);
   });
 
-  it('no more than two secrets are valid: another rotation ends the earlier grace, also when 8 race', async () => {
+  it('at most two secrets are valid: another rotation ends the earlier grace period, even if 8 race', async () => {
     const first = await create();
     const second = await rotate(first);
     const third = await rotate(second);
@@ -74,7 +74,7 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
     expect(alive.filter((code) => code === 200)).toHaveLength(2);
   });
 
-  it('the grace of the second secret begins with the third, and a grace of 0 ends all but the newest', async () => {
+  it('the grace period of the second secret begins with the third, and one of 0 ends all but the newest', async () => {
     const first = await create();
     const second = await rotate(first);
     const third = await rotate(second, { grace_seconds: 60 });

@@ -105,7 +105,7 @@ describeOnBothDatabases('Access to a route', (under) => {
     expect((await from.get('/exempt', ...pairs[0]!)).status).toBe(400);
   });
 
-  it('a credential in the URL: 400 that says to treat it as exposed, even on a public route', async () => {
+  it('a credential in the URL is 400, and should be treated as exposed, even on a public route', async () => {
     for (const target of ['/read?api_key=x', '/public?Token=x', '/exempt?PASSWORD=x']) {
       const answer = await client().get(target, apiKey(ADMIN));
       expect([answer.status, answer.json()]).toEqual([400, expect.objectContaining({ code: 'credential_in_url' })]);
@@ -193,7 +193,7 @@ describeOnBothDatabases('Access to a route', (under) => {
     expect((await client().get('/read', apiKey(key))).status).toBe(200);
   });
 
-  it('two applications in one process keep their strategies apart', async () => {
+  it('two applications in one process have separate strategies', async () => {
     const other = await startGuardedApp(under.database, { adminApiKey: 'b'.repeat(32) });
     const reader = await makeKey(under, ['items:read']);
     try {
@@ -210,7 +210,7 @@ describeOnBothDatabases('If HTTPS is required', (under) => {
   let guarded: GuardedApp;
   afterEach(() => guarded.close());
 
-  it('a request with credentials over plain HTTP is refused with 403, for any claim of an untrusted peer', async () => {
+  it('a request with credentials over plain HTTP is 403, even if an untrusted peer claims HTTPS', async () => {
     guarded = await startGuardedApp(under.database, { requireHttps: true });
     const client = guarded.client();
     const proto: Header = ['X-Forwarded-Proto', 'https'];
@@ -228,7 +228,7 @@ describeOnBothDatabases('If HTTPS is required', (under) => {
     expect((await client.get('/public')).status).toBe(200);
   });
 
-  it('a trusted proxy is believed: its protocol, and the address that it names', async () => {
+  it('the protocol and the client address of a trusted proxy are believed', async () => {
     guarded = await startGuardedApp(under.database, { requireHttps: true, trustProxy: ['127.0.0.1'] });
     const client = guarded.client();
     const proto: Header = ['X-Forwarded-Proto', 'https'];

@@ -22,7 +22,7 @@ describeOnBothDatabases('The admin key (SPEC §10)', (under) => {
     return admin;
   }
 
-  it('is made and printed once, on first start, for any number of instances that start concurrently', async () => {
+  it('is created and printed once, on the first start, for any number of concurrently starting instances', async () => {
     const other = await openFixtureDatabase(under.config);
     await Promise.all(
       Array.from({ length: 8 }, (_, index) => start(undefined, index % 2 === 0 ? other : under.database)),
@@ -40,7 +40,7 @@ describeOnBothDatabases('The admin key (SPEC §10)', (under) => {
     expect(JSON.stringify(stored)).not.toContain(key);
   });
 
-  it('is ADMIN_API_KEY from that start on, and a former one stops working within 5 s', async () => {
+  it('ADMIN_API_KEY replaces it at the start, and the former key stops working within 5 s', async () => {
     const [first, second] = ['a'.repeat(32), 'b'.repeat(32)];
     const before = await start(first);
     expect(await before.authenticate(hashSecret(first))).not.toBeNull();
@@ -70,7 +70,7 @@ describeOnBothDatabases('The admin key (SPEC §10)', (under) => {
     expect(printed).toHaveLength(1);
   });
 
-  it('is lent to a piece of work of the process itself as another key, which ends with it', async () => {
+  it('a temporary second key exists only while the work of the process that uses it runs', async () => {
     const admin = await start('a'.repeat(32));
     const [other, lent] = [await start(), [] as string[]];
     await expect(

@@ -30,15 +30,18 @@ describe('SPEC §5.2: /users/me/orders means the credential’s user; another us
   describe.each(['existing', 'existingOrDeleted'] as const)('%s', (way) => {
     const ask = ways[way];
 
-    it('one’s own, by id or as me', async () => {
+    it('the user’s own resources, by id or as me', async () => {
       expect(await ask(caller(ADA, false), ADA)).toEqual({ user_id: ADA });
       expect(await ask(caller(ADA, false), 'me')).toEqual({ user_id: ADA });
     });
 
-    it.each([BOB, GONE, UNKNOWN, 'x', 'ME'])('another’s is 403, whether or not that user exists: %s', async (id) => {
-      await expect(ask(caller(ADA, false), id)).rejects.toThrow(NotOwnerError);
-      await expect(ask(caller(null, false), id)).rejects.toThrow(NotOwnerError);
-    });
+    it.each([BOB, GONE, UNKNOWN, 'x', 'ME'])(
+      'resources of another user are 403, even if that user does not exist: %s',
+      async (id) => {
+        await expect(ask(caller(ADA, false), id)).rejects.toThrow(NotOwnerError);
+        await expect(ask(caller(null, false), id)).rejects.toThrow(NotOwnerError);
+      },
+    );
 
     it('me without a user is 404, also for an administrator’s key', async () => {
       await expect(ask(caller(null, false), 'me')).rejects.toThrow(NoOwnUserError);

@@ -75,7 +75,7 @@ describeOnBothDatabases('The access rule of a route', (under) => {
     );
   });
 
-  it('is the same for all that inherit a handler', async () => {
+  it('must be the same for all controllers that inherit a handler', async () => {
     class OpenController extends Probes {}
     Controller('open')(OpenController);
     class ClosedController extends Probes {}
@@ -86,7 +86,7 @@ describeOnBothDatabases('The access rule of a route', (under) => {
     );
   });
 
-  it('is required of a route of Fastify, too: one without it stops the start, and one with it is checked', async () => {
+  it('is also required of Fastify routes: one without a rule stops the start, and one with a rule is checked', async () => {
     await expect(start({ providers: [adding(plain())] })).rejects.toThrow(/^GET \/plain declares no access rule/);
     const access = { rule: 'items:read', counted: 'by-hook' } as const;
     const { client } = await start({ providers: [adding(plain({ access }))] });

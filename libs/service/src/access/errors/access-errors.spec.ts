@@ -25,7 +25,7 @@ describe('SPEC §7: the status carries the class of error, the body a sentence a
     },
   );
 
-  it('has a row here for every class', () => {
+  it('the table has a row for every class', () => {
     expect(TABLE.map(([error]) => error.name).sort()).toEqual(Object.keys(errors).sort());
   });
 });

@@ -57,7 +57,7 @@ describeOnBothDatabases('The endpoints of clients', (under) => {
     }
   });
 
-  it('return 429 in the words of the RFCs when the quota is used up', async () => {
+  it('return 429 in the form of the RFCs when the quota is used up', async () => {
     let answer = await ask('/oauth/introspect');
     while (answer.status === 200) answer = await ask('/oauth/introspect');
     expect(answer.status).toBe(429);
@@ -119,7 +119,7 @@ describeOnBothDatabases('The endpoints of clients, before authentication', (unde
       sent.flushHeaders();
     });
 
-  it('remember no text that cannot be the id of a client', async () => {
+  it('cache no text that cannot be the id of a client', async () => {
     const asked = jest.spyOn(LookUpCache.prototype, 'get');
     for (const path of ['token', 'revoke', 'introspect']) {
       const named = { client_id: path.padEnd(15_000, 'x'), client_secret: `ics_${'x'.repeat(43)}` };
@@ -129,7 +129,7 @@ describeOnBothDatabases('The endpoints of clients, before authentication', (unde
     asked.mockRestore();
   });
 
-  it('refuse an address beyond its quota before the body and its problems', async () => {
+  it('refuse an address above its quota before reading the body', async () => {
     const proof = { authorization: 'Basic eDp5', 'content-type': 'application/x-www-form-urlencoded' };
     let answer = await formOf(oauth.baseUrl, '/oauth/token', {}, proof);
     while (answer.status !== 429) answer = await formOf(oauth.baseUrl, '/oauth/token', {}, proof);
@@ -153,7 +153,7 @@ describeOnBothDatabases('If HTTPS is required', (under) => {
   });
   afterAll(() => oauth.close());
 
-  it('no credential is taken over plain HTTP, also in a body, without a redirect', async () => {
+  it('credentials over plain HTTP are refused, even in a body, without a redirect', async () => {
     for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect']) {
       const answer = await formOf(oauth.baseUrl, path, { client_id: 'x', client_secret: 'y' });
       expect([answer.status, answer.headers.get('location')]).toEqual([403, null]);
@@ -165,7 +165,7 @@ describeOnBothDatabases('If HTTPS is required', (under) => {
     expect(page.status).toBe(403);
   });
 
-  it('a proxy that is trusted may say that it was HTTPS', async () => {
+  it('a trusted proxy may declare that the request came over HTTPS', async () => {
     const secure = { 'x-forwarded-proto': 'https' };
     expect((await formOf(oauth.baseUrl, '/oauth/token', { client_id: 'x' }, secure)).status).toBe(401);
   });

@@ -88,7 +88,7 @@ describeOnBothDatabases('Pages of applications without a secret and CORS (§5.5)
     ['a client with a secret', () => ({ client_id: flow.client.client_id })],
     ['first-party', () => ({ client_id: 'first-party' })],
     ['no client', () => ({})],
-  ])('may not read the responses to %s there', async (_what, fields) => {
+  ])('may not read the responses to %s at these endpoints', async (_what, fields) => {
     const grant = { grant_type: 'refresh_token', refresh_token: 'x', token: 'x', ...fields() };
     for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect']) {
       expect(readable(await form(path, grant))).toBeNull();
@@ -159,13 +159,13 @@ describeOnBothDatabases('Pages of applications without a secret and CORS (§5.5)
     expect(answer?.status).toBe(400);
   });
 
-  it('may read every response if they belong to the organisation', async () => {
+  it('may read every response if they are first-party pages', async () => {
     for (const path of ['/items', '/oauth/jwks', '/.well-known/oauth-authorization-server']) {
       expect(readable(await send(path, {}, {}, OWN_PAGE))).toBe(OWN_PAGE);
     }
   });
 
-  it('lose all this with the client', async () => {
+  it('lose this access when the client is deleted', async () => {
     const gone = await register('https://gone.example');
     const preflight = async (): Promise<string | null> => {
       const headers = { 'access-control-request-method': 'GET' };

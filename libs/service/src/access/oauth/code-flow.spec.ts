@@ -80,7 +80,7 @@ describeOnBothDatabases('OAuth 2.0 authorization code (§5)', (under) => {
     expect(tokens.scope).toBe('items:read');
   });
 
-  it('a code that is used twice is refused, and its tokens end', async () => {
+  it('the second use of a code is refused, and its tokens end', async () => {
     const code = await flow.newCode();
     const tokens = (await (await flow.exchange(code)).json()) as Tokens;
     expect(await errorOf(await flow.exchange(code))).toEqual([400, 'invalid_grant']);
@@ -131,7 +131,7 @@ describeOnBothDatabases('OAuth 2.0 authorization code (§5)', (under) => {
     '//evil.example',
     '',
     undefined,
-  ])('the redirect_uri %s, which is not registered, is named only to the browser', async (redirectUri) => {
+  ])('the error for the unregistered redirect_uri %s is shown only in the browser', async (redirectUri) => {
     const shown = await new Browser(flow.oauth.baseUrl).get(flow.authorizeUrl({ redirect_uri: redirectUri }));
     expect(shown.left).toBeUndefined();
     expect(shown.status).toBe(400);

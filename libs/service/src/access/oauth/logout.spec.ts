@@ -12,7 +12,7 @@ describeOnBothDatabases('/oauth/logout and another account (§5 OAuth 2.0)', (un
   });
   afterAll(() => flow.oauth.close());
 
-  it('is a page also if no user is logged in', async () => {
+  it('is a page even if no user is logged in', async () => {
     const shown = await new Browser(flow.oauth.baseUrl).get('/oauth/logout');
     expect([shown.status, shown.text]).toEqual([200, expect.stringContaining('You are logged out')]);
     const strange = await fetch(`${flow.oauth.baseUrl}/oauth/logout`, { headers: { cookie: 'items_login=x; a=b' } });
@@ -31,7 +31,7 @@ describeOnBothDatabases('/oauth/logout and another account (§5 OAuth 2.0)', (un
     expect(await flow.statusWith(tokens.access_token)).toBe(200);
   });
 
-  it('is not to be sent by another site: 400, and the login continues', async () => {
+  it('a form of another site is 400, and the login continues', async () => {
     const browser = new Browser(flow.oauth.baseUrl);
     await flow.logIn(browser);
     const answer = await fetch(`${flow.oauth.baseUrl}/oauth/logout`, {
@@ -43,7 +43,7 @@ describeOnBothDatabases('/oauth/logout and another account (§5 OAuth 2.0)', (un
     expect((await browser.get('/oauth/logout')).text).toContain('<strong>mary</strong>');
   });
 
-  it('the consent page says who is logged in, and lets another one log in', async () => {
+  it('the consent page names the user who is logged in, and lets another user log in', async () => {
     const browser = new Browser(flow.oauth.baseUrl);
     const consent = await flow.logIn(browser);
     expect(consent.text).toContain('<strong>mary</strong>');

@@ -55,7 +55,7 @@ describeOnBothDatabases('Parameters of the OAuth endpoints (§5.5)', (under) => 
       },
     );
 
-    it('is shown to a client that has proved itself, and to a client without a secret', async () => {
+    it('is reported to an authenticated client, and to a client without a secret', async () => {
       expect(await errorOf(await token({ scope: 'nope', client_secret: 'wrong' }))).toEqual([401, 'invalid_client']);
       const grant = { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'first-party', scope: 'nope' };
       expect(await errorOf(await formOf(flow.oauth.baseUrl, '/oauth/token', grant))).toEqual([400, 'invalid_scope']);
@@ -104,7 +104,7 @@ describeOnBothDatabases('Parameters of the OAuth endpoints (§5.5)', (under) => 
     });
   });
 
-  it('are as omitted without a value', async () => {
+  it('are treated as omitted if they have no value', async () => {
     expect(await scopeOf(await token({ scope: '' }))).toBe('items:read items:write');
     expect(await scopeOf(await refresh({ scope: '', resource: '' }))).toBe('items:read items:write');
     const code = await flow.newCode({ scope: '', resource: '', prompt: '', response_mode: '', nonce: '', state: '' });
@@ -112,7 +112,7 @@ describeOnBothDatabases('Parameters of the OAuth endpoints (§5.5)', (under) => 
     expect(await errorOf(await token({ grant_type: '' }))).toEqual([400, 'invalid_request']);
   });
 
-  it('are as omitted without a value from a client without a secret: client_secret', async () => {
+  it('an empty client_secret of a client without a secret is treated as omitted', async () => {
     const page = flow.for(await flow.register({ scopes: ['items:read'], token_endpoint_auth_method: 'none' }));
     const code = await page.newCode({ scope: 'items:read' });
     const answer = await page.exchangeAs(code, { client_id: page.client.client_id, client_secret: '' });
@@ -192,7 +192,7 @@ describeOnBothDatabases('Parameters of the OAuth endpoints (§5.5)', (under) => 
     },
   );
 
-  it('the code comes behind the query of the redirect URI', async () => {
+  it('the code is appended to the query of the redirect URI', async () => {
     const uri = `${CALLBACK}?a&state=own`;
     const registered = flow.for(await flow.register({ scopes: ['items:read'], redirect_uris: [uri] }));
     const browser = new Browser(flow.oauth.baseUrl);

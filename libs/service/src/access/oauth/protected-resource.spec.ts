@@ -20,7 +20,7 @@ describeOnBothDatabases('RFC 9728 and RFC 8707: the service as a protected resou
   });
   afterAll(() => flow.oauth.close());
 
-  it('says where its tokens come from, to pages of every origin', async () => {
+  it('its metadata names the authorization servers, for pages of every origin', async () => {
     const answer = await fetch(`${flow.oauth.baseUrl}/.well-known/oauth-protected-resource`, {
       headers: { origin: 'https://anywhere.example' },
     });
@@ -45,7 +45,7 @@ describeOnBothDatabases('RFC 9728 and RFC 8707: the service as a protected resou
     },
   );
 
-  it('takes a resource that names it, at both endpoints', async () => {
+  it('accepts a resource that identifies it, at both endpoints', async () => {
     const code = await flow.newCode({ resource: RESOURCE });
     const answer = await flow.exchange(code, { resource: RESOURCE });
     expect(answer.status).toBe(200);

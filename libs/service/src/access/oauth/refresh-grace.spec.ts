@@ -8,7 +8,7 @@ import { formOf, startOauth, type OauthUnderTest } from './testing/oauth.testing
 
 type Pair = Pick<Tokens, 'access_token' | 'refresh_token'>;
 
-describeOnBothDatabases('A refresh token that comes again (§5.4)', (under) => {
+describeOnBothDatabases('A refresh token that is used again (§5.4)', (under) => {
   let here: OauthUnderTest;
   let there: OauthUnderTest;
 
@@ -49,7 +49,7 @@ describeOnBothDatabases('A refresh token that comes again (§5.4)', (under) => {
     return [session, lost, await refreshed(session.refresh_token, service)];
   };
 
-  it('within 10 s gets a new pair, on each instance: the response before may be lost', async () => {
+  it('within 10 s gets a new pair, on each instance, because the first response may be lost', async () => {
     await withMovableClock(async (pass) => {
       const [session, , second] = await repeat(there);
       pass(10_000);
@@ -63,7 +63,7 @@ describeOnBothDatabases('A refresh token that comes again (§5.4)', (under) => {
     });
   });
 
-  it('later than 10 s after its first use revokes the family, also if it was repeated in between', async () => {
+  it('later than 10 s after its first use revokes the family, even if it was repeated before', async () => {
     await withMovableClock(async (pass) => {
       const [session, , last] = await repeat();
       pass(10_001);
@@ -103,7 +103,7 @@ describeOnBothDatabases('A refresh token that comes again (§5.4)', (under) => {
     await expectEnded(session, lost, last);
   });
 
-  it('invalidates the previous pair: using its access token revokes the family, and is in the log', async () => {
+  it('invalidates the previous pair: using its access token revokes the family, and is logged', async () => {
     const [session, lost, last] = await repeat();
     const reused = (): number => here.lines.filter((line) => line.includes('"reuse_detected"')).length;
     const before = reused();

@@ -13,7 +13,7 @@ describeOnBothDatabases('Clients and their tokens (§5 OAuth 2.0)', (under) => {
   });
   afterAll(() => flow.oauth.close());
 
-  it('its metadata follow the base URL, for any Host and forwarding headers', async () => {
+  it('the metadata has the base URL, for any Host and forwarding headers', async () => {
     const answer = await fetch(`${flow.oauth.baseUrl}/.well-known/oauth-authorization-server`, {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' },
     });
@@ -61,7 +61,7 @@ describeOnBothDatabases('Clients and their tokens (§5 OAuth 2.0)', (under) => {
     expect(await flow.statusWith(tokens.access_token)).toBe(401);
   });
 
-  it('a client of which it is not knows nothing: errors follow the RFCs, and none is a page', async () => {
+  it('a token of another client is inactive; errors follow the RFCs, and none is a page', async () => {
     const wrong = await formOf(
       flow.oauth.baseUrl,
       '/oauth/token',
@@ -103,7 +103,7 @@ describeOnBothDatabases('Clients and their tokens (§5 OAuth 2.0)', (under) => {
     return (await Promise.all(answers)).map(({ status }) => status);
   };
 
-  it('a rotated secret works until its grace ends', async () => {
+  it('a rotated secret works until its grace period ends', async () => {
     const rotating = await rotatingClient();
     const [first, second] = [rotating.client_secret, await rotate(rotating, 60)];
     expect(await statusesOf(rotating, first, second)).toEqual([200, 200]);
@@ -111,7 +111,7 @@ describeOnBothDatabases('Clients and their tokens (§5 OAuth 2.0)', (under) => {
     expect(await statusesOf(rotating, first, second, third)).toEqual([401, 401, 200]);
   });
 
-  it("a secret's hash, no secret or another client's secret proves no client, among requests that do", async () => {
+  it("a secret's hash, no secret or another client's secret is refused, among requests with a valid secret", async () => {
     const [one, other] = [await rotatingClient(), await rotatingClient()];
     const secrets = [
       one.client_secret,
@@ -124,7 +124,7 @@ describeOnBothDatabases('Clients and their tokens (§5 OAuth 2.0)', (under) => {
     expect(await statusesOf(one, ...secrets)).toEqual([200, 401, 400, 401, 401, 200]);
   });
 
-  it('no more than two secrets are valid: the second rotation ends the first secret, in the middle of its grace', async () => {
+  it('at most two secrets are valid: the second rotation ends the first secret within its grace period', async () => {
     const rotating = await rotatingClient();
     const secrets = [rotating.client_secret, await rotate(rotating, 60), await rotate(rotating, 60)];
     expect(await statusesOf(rotating, ...secrets)).toEqual([401, 200, 200]);

@@ -87,7 +87,7 @@ describe("An issuer's keys", () => {
     expect(asked).toBe(2);
   });
 
-  it('may include an unknown one while they cannot be fetched: 503', async () => {
+  it('an unknown key is 503 while the keys cannot be fetched', async () => {
     await keys.keyFor(header);
     answer = down;
     elapse(COOLDOWN_MS);
@@ -95,7 +95,7 @@ describe("An issuer's keys", () => {
     expect(asked).toBe(2);
   });
 
-  it('are not fetched over plain HTTP from where the issuer says that they are', async () => {
+  it('are not fetched from a plain HTTP address in the metadata', async () => {
     const fetched: string[] = [];
     const discover = (issuer: string, jwksUri: string): Promise<unknown> => {
       fetched.length = 0;

@@ -7,7 +7,7 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 
 import { OutsideTokens } from './outside-tokens.js';
 
-describe('Tokens of an identity provider outside', () => {
+describe('Tokens of another issuer', () => {
   let server: Server;
   let issuer: string;
   let key: CryptoKey;
@@ -68,11 +68,11 @@ describe('Tokens of an identity provider outside', () => {
   it.each([
     [{ nonce: 'x' }, { typ: 'at+jwt' }],
     [{ nonce: 'x', typ: 'Bearer' }, { typ: 'JWT' }],
-  ])('the claims %j with the header %j do not make it another token', async (claims, header) => {
+  ])('the claims %j with the header %j do not make it another kind of token', async (claims, header) => {
     expect(await tokens.authenticate(await token(claims, header))).toMatchObject({ subject: 'ada' });
   });
 
-  it('is good for a day at most, as far as clocks agree', async () => {
+  it('is valid for at most a day, plus the tolerated clock difference', async () => {
     const day = 24 * 60 * 60;
     expect(await tokens.authenticate(await token({ exp: now() + day + 25 }))).toMatchObject({ subject: 'ada' });
     expect(await tokens.authenticate(await token({ exp: now() + day + 60 }))).toBeNull();
@@ -105,7 +105,7 @@ describe('Tokens of an identity provider outside', () => {
     for (const other of [bad, bad, 'no.jwt.']) expect(await tokens.authenticate(other)).toBeNull();
   });
 
-  it('the cache holds no token, and nothing of an unknown issuer', async () => {
+  it('the cache contains neither tokens nor data of unknown issuers', async () => {
     const whole = { depth: null, maxArrayLength: null, maxStringLength: null };
     // Ignores the clock of the cache.
     const remembered = (): string => inspect(tokens, whole).replaceAll(/(duration|idleTime): .*/g, '');

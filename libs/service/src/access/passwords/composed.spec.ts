@@ -3,7 +3,7 @@ import { growth } from '@items/testing';
 import { composed } from './password-hasher.js';
 
 describe('The one form of a password (RFC 8265 §4.2)', () => {
-  it('is the composed one', () => {
+  it('is NFC, the composed form', () => {
     expect(composed('A\u030angstro\u0308m')).toBe('\u00c5ngstr\u00f6m');
   });
 

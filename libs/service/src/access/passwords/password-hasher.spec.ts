@@ -18,7 +18,7 @@ describe('Passwords', () => {
     expect(await passwords.verify(() => Promise.resolve(undefined), '', 'a')).toBe(false);
   });
 
-  it('wait for others of their client, while those of another client run in between', async () => {
+  it('of one client wait for each other, while those of another client run in between', async () => {
     const ends: string[] = [];
     const verified = (client: string): Promise<unknown> =>
       passwords.verify(() => Promise.resolve(undefined), 'x', client).finally(() => ends.push(client));
@@ -65,7 +65,7 @@ describe('A work queue', () => {
     expect(queue.isIdle).toBe(true);
   });
 
-  it('takes clients in turn, each with its own in order', async () => {
+  it('alternates between clients, and runs the tasks of each in order', async () => {
     const queue = new WorkQueue(1, { perClient: 10, inAll: 10, waitMs: 4000 }, () => new Error('full'));
     const seen: string[] = [];
     const work = (name: string) => (): Promise<number> => Promise.resolve(seen.push(name));
@@ -81,7 +81,7 @@ describe('A work queue', () => {
     expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([true, true, true, false, true, false]);
   });
 
-  it('refuses work that has waited for too long, here or in an earlier queue', async () => {
+  it('refuses tasks that waited too long, including the wait in an earlier queue', async () => {
     let nowMs = 1_000_000;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
     try {

@@ -44,7 +44,7 @@ describe('SPEC §6.3: the actor of a change', () => {
     expect(actorOf(principal)).toEqual(actor);
   });
 
-  it('says since when the request waits: a write has so much less time', () => {
+  it('includes the time of arrival, because waiting shortens the time limit of a write', () => {
     const request = { principal: null, ip: '127.0.0.1', id: 'r1', raw: { [QUEUED_AT]: 17 } };
     expect(sourceOf(request as unknown as FastifyRequest).sinceMs).toBe(17);
   });

@@ -68,7 +68,7 @@ const UNSURE_MS = 200;
     expect(await one.latest('ann')).toBeUndefined();
   });
 
-  it('are neither known nor recorded if Redis is away', async () => {
+  it('are neither known nor recorded if Redis is unavailable', async () => {
     await sleep(UNSURE_MS);
     const away = new RedisLink('redis://127.0.0.1:1');
     const positions = new RedisWritePositions(away, { keptMs: 5000, unsureMs: UNSURE_MS });

@@ -42,7 +42,7 @@ describeOnBothDatabases('§8 Quota of requests that end access', (under) => {
     return counts;
   };
 
-  it('each session and Basic have one of their own, which 404s use up, and use no quota of a login', async () => {
+  it('each session, and Basic, has a separate quota, which 404s use up, and which a used-up login quota does not block', async () => {
     const username = await newUser();
     const [thief, owner, basic] = [await sessionOf(username), await sessionOf(username), flow.oauth.basic(username)];
     while ((await thief.get('/items')).status !== 429);
@@ -141,7 +141,7 @@ describeOnBothDatabases('§8 Quota of requests that end access', (under) => {
     expect(quotaOf(owner)).toEqual([USUAL, USUAL - 1, 'default']);
   });
 
-  it('credentials that belong to no user count as usual', async () => {
+  it('credentials without a user count as usual', async () => {
     expect(quotaOf(await flow.oauth.admin.delete(`/api-keys/${UNKNOWN}`)).slice(0, 3)).toEqual([
       USUAL,
       expect.any(Number),

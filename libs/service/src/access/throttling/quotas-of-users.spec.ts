@@ -56,7 +56,7 @@ describeOnBothDatabases('§8 More credentials of a user give no more requests', 
     expect(quotaOf(await flow.oauth.basic(await newUser()).get('/items'))).toEqual([20, 19, 'default']);
   });
 
-  it('a refresh token that is used up, unknown or of another client counts for the address', async () => {
+  it('a refresh token that is used, unknown or of another client counts for the address', async () => {
     const { refresh_token: token } = await logIn(await newUser());
     await refresh(token);
     for (const value of [token, 'x'.repeat(43)]) expect(quotaOfForm(await refresh(value))[2]).toBe('anonymous');
@@ -75,7 +75,7 @@ describeOnBothDatabases('§8 More credentials of a user give no more requests', 
     expect(quotaOf(await flow.oauth.basic('mary').get('/items'))[1]).toBe(19);
   });
 
-  it('the tokens of a client that acts for itself share one, in which its requests for tokens count as well', async () => {
+  it('the tokens of a client that acts for itself share a quota with its token requests', async () => {
     const input = { grant_types: ['client_credentials'], redirect_uris: [], scopes: ['items:read'] };
     const client = await flow.register(input);
     const token = async (): Promise<[token: string, ...quota: QuotaShown]> => {
@@ -93,7 +93,7 @@ describeOnBothDatabases('§8 More credentials of a user give no more requests', 
     expect(quotaOf(await flow.oauth.bearer(second).get('/items'))).toEqual([20, 16, 'default']);
   });
 
-  it('each key has its own, and all keys of a user ten times that together', async () => {
+  it('each key has its own quota, and all keys of a user share ten times that', async () => {
     const username = await newUser();
     const keys: HttpClient[] = [];
     for (let n = 0; n < 12; n++) keys.push(await keyOf(flow.oauth.basic(username)));
@@ -115,7 +115,7 @@ describeOnBothDatabases('§8 More credentials of a user give no more requests', 
     expect((await flow.oauth.basic(username).get('/items')).status).toBe(200);
   });
 
-  it("one key beyond its own quota uses up nothing of the others'", async () => {
+  it('a key above its quota does not use up the quota of other keys', async () => {
     const member = flow.oauth.basic(await newUser());
     const [busy, quiet] = [await keyOf(member), await keyOf(member)];
     await Promise.all(Array.from({ length: 250 }, () => busy.get('/items?limit=1')));

@@ -64,7 +64,7 @@ describeOnBothDatabases('Users', (under) => {
     expect(racing.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
   });
 
-  it('PUT replaces: omitted name and email become null; role, disabled and password stay as they are', async () => {
+  it('PUT replaces: omitted name and email become null; role, disabled and password are unchanged', async () => {
     const id = await running.addUser({ username: 'put', name: 'Put', email: 'put@example.com', role: 'member' });
     const answer = await admin.put(`/users/${id}`, { id: 'ignored', username: 'put2' });
     expect(answer.json()).toMatchObject({
@@ -129,13 +129,13 @@ describeOnBothDatabases('Users', (under) => {
     expect(refusal(answer)).toEqual([400, 'unsupported_api_version']);
   });
 
-  it('/users/me is 404 for a credential of no user', async () => {
+  it('/users/me is 404 for a credential without a user', async () => {
     expect(refusal(await admin.get('/users/me'))).toEqual([404, 'user_not_found']);
     const change = { current_password: 'x', password: PASSWORD };
     expect(refusal(await admin.put('/users/me/password', change))).toEqual([404, 'user_not_found']);
   });
 
-  it('a caller without every scope of a role can neither give it nor take over a user who has it: 403', async () => {
+  it('a caller without all scopes of a role can neither assign it nor take over its users: 403', async () => {
     const key = (await admin.post('/api-keys', { name: 'x', scopes: ['users:write'] })).json() as { key: string };
     const narrow = admin.having({ headers: [['X-API-Key', key.key]] });
     const boss = await running.addUser({ username: 'narrow-boss', role: 'admin' });
@@ -167,7 +167,7 @@ describeOnBothDatabases('Users', (under) => {
     for (const client of [climber, key]) expect((await client.get('/items')).status).toBe(401);
   });
 
-  it('every user can change the own password with the current one, which stops working immediately', async () => {
+  it('users can change their own password with the current one, which stops working immediately', async () => {
     await running.addUser({ username: 'changer' });
     const changer = running.basic('changer');
     const password = 'a new: pass wörd';
@@ -227,7 +227,7 @@ describeOnBothDatabases('Users', (under) => {
     }
   }
 
-  it('one admin is left after 16 concurrent requests to remove the last admins', async () => {
+  it('one admin is left after 16 concurrent requests that remove admins', async () => {
     const ids = await Promise.all(
       Array.from({ length: 15 }, (_, n) => running.addUser({ username: `admin-${String(n)}`, role: 'admin' })),
     );
@@ -248,7 +248,7 @@ describeOnBothDatabases('Users', (under) => {
     expect(ids).toHaveLength(15);
   });
 
-  it('POST /users is idempotent, and the stored request does not give the password away', async () => {
+  it('POST /users is idempotent, and the stored request does not reveal the password', async () => {
     const header = ['Idempotency-Key', 'user-once'] as const;
     const body = { username: 'once', password: PASSWORD };
     const first = await admin.post('/users', body, header);

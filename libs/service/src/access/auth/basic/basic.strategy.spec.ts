@@ -70,7 +70,7 @@ describe('The cache of verified credentials', () => {
     });
   });
 
-  it('keeps frequent users, and most others, after user 10 001', async () => {
+  it('caches frequent users, and most others, after user 10 001', async () => {
     await login();
     for (let n = 0; n < 10_001; n += 1) {
       await login('right', 'ada', { ...SOURCE, address: `192.0.2.${String(n + 2)}` });
@@ -82,13 +82,13 @@ describe('The cache of verified credentials', () => {
     expect(verifications).toBe(before);
   });
 
-  it('knows a credential only from the address that it was verified from', async () => {
+  it('recognizes a credential only from the address from which it was verified', async () => {
     await login();
     await login('right', 'ada', { ...SOURCE, address: '192.0.2.2' });
     expect(verifications).toBe(2);
   });
 
-  it('refuses a known credential if too many wrong ones came before it', async () => {
+  it('refuses a verified credential after too many wrong ones', async () => {
     await login();
     isLocked = true;
     await expect(login()).rejects.toBe(LOCKED);
@@ -101,7 +101,7 @@ describe('The cache of verified credentials', () => {
     expect(verifications).toBe(1);
   });
 
-  it('never remembers a failure', async () => {
+  it('never caches a failure', async () => {
     for (let n = 0; n < 3; n++) expect(await login('wrong')).toBeNull();
     expect(verifications).toBe(3);
   });

@@ -38,7 +38,7 @@ describe('Authorization: Bearer', () => {
     expect(await strategy.validate(bearing(header))).toBe(caller);
   });
 
-  it('is synchronous for a cached token, and undefined for others', () => {
+  it('cached() is synchronous for a cached token, and undefined for others', () => {
     expect(strategy.cached(bearing('Bearer second'))).toBe(bob);
     expect(strategy.cached(bearing('Bearer a.b-c_d~e+f/g=='))).toBeUndefined();
     expect(strategy.cached(bearing())).toBeUndefined();

@@ -37,7 +37,7 @@ function challengesOf(strategies: AuthStrategies, ...pairs: readonly Pair[]): re
 }
 
 describe('The table of strategies', () => {
-  it('has a challenge for each method, and the page about the tokens', () => {
+  it('has a challenge for each method, with the URL of the resource metadata', () => {
     expect(challengesOf(table())).toEqual([BEARER, BASIC, API_KEY]);
   });
 
@@ -56,7 +56,7 @@ describe('The table of strategies', () => {
     expect(Object.keys(table(methods).securitySchemes([]))).toHaveLength(methods.includes('bearer' as never) ? 3 : 1);
   });
 
-  it('says invalid_token only of a bearer token', () => {
+  it('has invalid_token only for a bearer token', () => {
     expect(challengesOf(table(), ['Authorization', 'Bearer x'])[0]).toContain('error="invalid_token"');
     for (const presented of [
       ['Authorization', 'Basic x'],
@@ -66,7 +66,7 @@ describe('The table of strategies', () => {
     }
   });
 
-  it('says that a credential is missing, or that it is not valid, and not why', () => {
+  it('the error names a missing or an invalid credential, but not the reason', () => {
     expect(table().unauthorized().message).toBe('This operation needs a credential, such as an API key in X-API-Key.');
     expect(table(['bearer']).unauthorized().message).toMatch(/such as a bearer token in Authorization/);
     expect(table().wrongPassword().message).toBe('The credential is not valid.');
@@ -105,7 +105,7 @@ describe('The table of strategies', () => {
     expect(strategies.presentedBy(requestWith(['Authorization', 'Bearer x']))).toEqual({ count: 'one', by: undefined });
   });
 
-  it('has the row of X-API-Key always: the admin key is accepted', () => {
+  it('always includes X-API-Key, because the admin key is accepted', () => {
     const strategies = table(['bearer']);
     expect(strategies.presentedBy(requestWith(['X-API-Key', 'x'])).by?.name).toBe('api-key');
   });
@@ -135,6 +135,6 @@ describe('The table of strategies', () => {
   });
 });
 
-it('The service is called by its base URL without the slash at the end', () => {
+it('The resource identifier is the base URL without the final slash', () => {
   expect(resourceOf('https://items.example/')).toBe('https://items.example');
 });

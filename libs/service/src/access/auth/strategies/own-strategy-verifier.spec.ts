@@ -33,7 +33,7 @@ describe('An own strategy', () => {
     jest.useRealTimers();
   });
 
-  it('is 503 after 4 s, which is no failed login', async () => {
+  it('is 503 after 4 s, which does not count as a failed login', async () => {
     jest.useFakeTimers();
     const hanging = verifier(() => undefined);
     const outcome = jest.fn<undefined, [unknown]>();
@@ -73,7 +73,7 @@ describe('An own strategy', () => {
     expect(cached.verifier.cached(REQUEST)).toBeUndefined();
   });
 
-  it('refuses the address of each caller that is not valid', async () => {
+  it('counts each invalid caller as a failed login of the address', async () => {
     for (const result of [null, false, { userId: 'bob' }, { userId: 'ada', expiresAt: new Date(0) }]) {
       const refusing = verifier(function () {
         this.success(result);

@@ -29,7 +29,7 @@ function failures(title: string, redisUrl: string | undefined): void {
     };
     const refused = { status: 429, code: 'too_many_failures' };
 
-    it('are 10 per account and address; a success forgives them', async () => {
+    it('the limit is 10 per account and address; a success resets it', async () => {
       const [login, name, address] = [await instance(), randomUUID(), randomUUID()];
       await fail(login, 9, name, address);
       expect(await login.guard(name, address, 'login', SUCCESS)).toBe('in');
@@ -39,7 +39,7 @@ function failures(title: string, redisUrl: string | undefined): void {
       expect(await login.guard(randomUUID(), address, 'login', SUCCESS)).toBe('in');
     });
 
-    it('count against a password that was verified before; it forgives failed logins, and not guesses at it', async () => {
+    it('also limit a verified password, which resets failed logins, but not failed password changes', async () => {
       const [login, name, address] = [await instance(), randomUUID(), randomUUID()];
       await fail(login, 9, name, address);
       await login.recognized(failureKeysOf(name, address));
@@ -53,7 +53,7 @@ function failures(title: string, redisUrl: string | undefined): void {
       expect(await login.recognized(failureKeysOf(name, randomUUID()))).toBeUndefined();
     });
 
-    it('are 1000 per address over all accounts, which no success forgives', async () => {
+    it('the limit is 1000 per address over all accounts, and no success resets it', async () => {
       const [login, address] = [await instance(), randomUUID()];
       for (let n = 0; n < 1000; n++) await login.guard(randomUUID(), address, 'login', FAILURE);
       await expect(login.guard(randomUUID(), address, 'login', SUCCESS)).rejects.toMatchObject(refused);

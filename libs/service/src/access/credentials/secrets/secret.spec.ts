@@ -11,7 +11,7 @@ describe('The secret of an API key (SPEC §5.3)', () => {
     expect(checksum).toBe(crc32(secret.slice(0, -6)));
   });
 
-  it('is never made twice, and is accepted', () => {
+  it('is never created twice, and is well-formed', () => {
     const secrets = Array.from({ length: 1000 }, makeSecret);
     expect(new Set(secrets).size).toBe(1000);
     expect(secrets.every(isWellFormed)).toBe(true);

@@ -150,7 +150,7 @@ describeOnBothDatabases('§8 Limits of a user, over two instances', (under) => {
       expect(left.filter((one) => idle.includes(one))).toEqual(expect.arrayContaining(idle.slice(LOGINS)));
     });
 
-    it('are reached step by step: a user with more from before the limit loses some with each login', async () => {
+    it('each login ends some of the sessions of a user who has more from before the limit', async () => {
       const { username, id } = await newUser();
       await addSessions(id, 170);
       await logIn(username);

@@ -59,7 +59,7 @@ describeOnBothDatabases('Expired artifacts of OAuth', (under) => {
     expect(await counts()).toEqual([1, 1]);
   });
 
-  it('are left for later by a stop, which waits for the step that runs', async () => {
+  it('a stop waits for the running step, and leaves the others for later', async () => {
     let release = (): void => undefined;
     const running = new Promise<[]>((resolve) => (release = () => resolve([])));
     const transaction = jest.spyOn(database, 'transaction').mockReturnValue(running);

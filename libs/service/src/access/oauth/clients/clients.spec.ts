@@ -57,7 +57,7 @@ describeOnBothDatabases('Clients (§5 OAuth 2.0)', (under) => {
     }
   });
 
-  it('its secret is not shown to those who may do less: 403, and it stays as it is', async () => {
+  it('a caller with fewer rights than the client gets no secret: 403, and the secret is unchanged', async () => {
     const { id } = await register();
     const { key } = (
       await admin.post('/api-keys', { name: 'narrow', scopes: ['clients:manage', 'keys:manage'] })
@@ -134,7 +134,7 @@ describeOnBothDatabases('Clients (§5 OAuth 2.0)', (under) => {
     expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(reason)]);
   });
 
-  it('a client that takes codes needs a redirect URI: 422, at creation and later', async () => {
+  it('a client that uses codes needs a redirect URI: 422, at creation and later', async () => {
     const refused = { status: 422, field: 'redirect_uris' };
     const created = await admin.post('/clients', { ...INPUT, redirect_uris: [] });
     expect([created.status, created.json()]).toEqual([422, expect.objectContaining({ code: 'validation_failed' })]);
@@ -147,7 +147,7 @@ describeOnBothDatabases('Clients (§5 OAuth 2.0)', (under) => {
     expect((await admin.get(`/clients/${id}`)).json()).toMatchObject({ name: INPUT.name });
   });
 
-  it('no one registers a client with more rights than their own: 403', async () => {
+  it('a caller cannot register a client with more rights than its own: 403', async () => {
     const key = (
       (await admin.post('/api-keys', { name: 'k', scopes: ['clients:manage', 'items:read'] })).json() as { key: string }
     ).key;
@@ -166,7 +166,7 @@ describeOnBothDatabases('Clients (§5 OAuth 2.0)', (under) => {
     expect((await admin.get(`/clients/${strong.id}`)).json()).toMatchObject({ redirect_uris: INPUT.redirect_uris });
   });
 
-  it('one whose address cannot be used, stored before that was judged, is not dead', async () => {
+  it('a client with an invalid URI from before the validation still works', async () => {
     const { id, client_id, client_secret } = await register();
     const bad = JSON.stringify(['https://256.1.1.1/cb', 'https://a.example:99999/cb']);
     await oauth.database.transaction((tx) =>

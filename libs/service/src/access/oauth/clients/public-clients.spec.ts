@@ -28,7 +28,7 @@ describeOnBothDatabases('Applications without a secret (§5 OAuth 2.0)', (under)
     return (await answer.json()) as Tokens;
   };
 
-  it('have no secret in the response to their creation; others have one as before', async () => {
+  it('have no secret in the response to their creation; other clients have one', async () => {
     const { client } = await publicFlow();
     expect(client).toMatchObject({
       token_endpoint_auth_method: 'none',
@@ -44,7 +44,7 @@ describeOnBothDatabases('Applications without a secret (§5 OAuth 2.0)', (under)
     expect([answer.status, (answer.json() as ErrorBody).details]).toMatchObject([422, [{ field: 'grant_types' }]]);
   });
 
-  it('have no secret to rotate: 409 no_client_secret; a PUT may repeat the method, and not change it', async () => {
+  it('have no secret to rotate: 409 no_client_secret; a PUT may repeat the method, but not change it', async () => {
     const { client } = await publicFlow();
     const rotated = await flow.oauth.admin.post(`/clients/${client.id}/rotations`, {});
     expect([rotated.status, (rotated.json() as ErrorBody).code]).toEqual([409, 'no_client_secret']);

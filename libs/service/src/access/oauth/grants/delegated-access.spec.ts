@@ -31,7 +31,7 @@ describeOnBothDatabases('An application to which an administrator has allowed ev
   });
   afterAll(() => flow.oauth.close());
 
-  it('is granted every scope but those of administrators alone, and the page does not offer these', async () => {
+  it('is granted every scope except those only for administrators, and the page does not offer these', async () => {
     expect(tokens.scope.split(' ').sort()).toEqual(permissions.scopes.filter((scope) => !NEVER.includes(scope)).sort());
     for (const scope of NEVER) expect(consent).not.toContain(scope);
     const { grants } = (await flow.oauth.basic(ADMIN).get('/users/me/grants')).json() as {
@@ -70,7 +70,7 @@ describeOnBothDatabases('An application to which an administrator has allowed ev
     expect((await app.get('/api-keys')).text).not.toContain('of paula');
   });
 
-  it('makes keys that act as it does, and is shown no secret of a key that it has not made', async () => {
+  it('creates keys with its own rights, and gets no secret of a key that it has not created', async () => {
     const answer = await app.post('/api-keys', { name: 'of the office', scopes: ['notes:read', 'keys:manage'] });
     expect(answer.status).toBe(201);
     const { id, key } = answer.json() as CreatedApiKey;

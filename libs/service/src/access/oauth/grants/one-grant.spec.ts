@@ -14,7 +14,7 @@ describeOnBothDatabases('One approval for each user and client', (under) => {
   const grants = async (username: string): Promise<{ total: number; grants: { id: string; scopes: string[] }[] }> =>
     (await flow.oauth.basic(username).get('/users/me/grants?page=1')).json() as never;
 
-  it('is made by any number of concurrent consents', async () => {
+  it('is the result of any number of concurrent consents', async () => {
     const pages = await Promise.all(
       Array.from({ length: 6 }, async () => {
         const browser = new Browser(flow.oauth.baseUrl);

@@ -29,7 +29,7 @@ describeOnBothDatabases('The pages where a user logs in and decides (§5 OAuth 2
     expect(codeOf(again)).toMatch(/^[\w-]{43}$/);
   });
 
-  it('a form that another site sends is refused, and so is one without its cookie', async () => {
+  it('a form of another site, or without its cookie, is refused', async () => {
     const browser = new Browser(flow.oauth.baseUrl);
     const login = await browser.get(flow.authorizeUrl());
     const fields = { username: 'mary', password: flow.oauth.password };
@@ -46,7 +46,7 @@ describeOnBothDatabases('The pages where a user logs in and decides (§5 OAuth 2
     expect((await browser.submit(consent, { decision: 'allow' })).left?.origin).toBe('https://shop.example');
   });
 
-  it('a page is served at its own address alone', async () => {
+  it('a page is served only at its own address', async () => {
     const [mine, theirs] = [new Browser(flow.oauth.baseUrl), new Browser(flow.oauth.baseUrl)];
     const [own, other] = [await mine.get(flow.authorizeUrl()), await theirs.get(flow.authorizeUrl())];
     const cookie = mine.cookiesFor(own.url.pathname);
@@ -55,7 +55,7 @@ describeOnBothDatabases('The pages where a user logs in and decides (§5 OAuth 2
     expect(answer.status).toBe(400);
   });
 
-  it('a login gives the browser another session, so that a session that was planted before is worth nothing', async () => {
+  it('a login gives the browser a new session, so that a planted session is useless', async () => {
     const browser = new Browser(flow.oauth.baseUrl);
     const consent = await flow.logIn(browser);
     const before = browser.cookiesFor('/oauth/authorize');

@@ -97,7 +97,7 @@ describeOnBothDatabases('Responses of an identity provider (§5.5)', (under) => 
       }
     });
 
-    it('counted in bytes, 256 KiB being allowed', async () => {
+    it('measured in bytes: exactly 256 KiB is allowed', async () => {
       const userInfo = (bytes: number): string => {
         const text = JSON.stringify({ sub: `size${String(bytes)}`, preferred_username: 'sized', pad: '' });
         return text.replace('"pad":""', `"pad":"${'x'.repeat(bytes - text.length)}"`);
@@ -114,7 +114,7 @@ describeOnBothDatabases('Responses of an identity provider (§5.5)', (under) => 
     });
   });
 
-  it('an ID token with a bad signature is a fault, also straight from the token endpoint', async () => {
+  it('an ID token with a bad signature is a fault, even directly from the token endpoint', async () => {
     expectFault(await logInBy({ sub: 'forged', preferred_username: 'forged' }, oauth, 'forged'));
     expect(await userOf('forged')).toBeUndefined();
   });

@@ -9,7 +9,7 @@ import { formOf } from '../testing/oauth.testing.js';
 
 const PAGE = 'https://app.example.com/done';
 
-describeOnBothDatabases('Pages of the organisation log people in by the code flow (§5 OAuth 2.0)', (under) => {
+describeOnBothDatabases('First-party pages log people in by the code flow (§5 OAuth 2.0)', (under) => {
   let flow: CodeFlow;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describeOnBothDatabases('Pages of the organisation log people in by the code flo
   const sessionsOf = async (username: string): Promise<readonly Session[]> =>
     ((await flow.oauth.basic(username).get('/sessions')).json() as { sessions: Session[] }).sessions;
 
-  it('a login has a login page and no consent, and gives a session of all scopes of the user', async () => {
+  it('a login needs no consent, and starts a session with all scopes of the user', async () => {
     const { access_token: token, scope } = await tokensFor('anna');
     expect(scope.split(' ')).toEqual(expect.arrayContaining(['users:write', 'clients:manage', 'webhooks:manage']));
     const [session] = await sessionsOf('anna');
@@ -41,7 +41,7 @@ describeOnBothDatabases('Pages of the organisation log people in by the code flo
     expect((await flow.oauth.bearer(token).get('/users')).status).toBe(401);
   });
 
-  it('the session omits scopes that the user may not use, and is refreshed as any session', async () => {
+  it('the session omits scopes that the user does not have, and can be refreshed', async () => {
     const { scope, refresh_token: refreshToken } = await tokensFor('mary');
     expect(scope.split(' ')).not.toContain('users:write');
     const renewed = await formOf(flow.oauth.baseUrl, '/oauth/token', {
@@ -53,7 +53,7 @@ describeOnBothDatabases('Pages of the organisation log people in by the code flo
     expect(await sessionsOf('mary')).toHaveLength(1);
   });
 
-  it('a code that is not redeemed makes no session, and a code that is used twice ends its session', async () => {
+  it('an unredeemed code starts no session, and the second use of a code ends its session', async () => {
     const before = (await sessionsOf('mary')).length;
     const code = await codeFor('mary');
     expect(await sessionsOf('mary')).toHaveLength(before);

@@ -60,7 +60,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     expect(await statusWith(session.access_token)).toBe(200);
   });
 
-  it('the granted scope omits a scope beyond the user', async () => {
+  it('the granted scope omits scopes that the user does not have', async () => {
     const session = await logIn({ scope: 'items:read clients:manage' });
     expect(session.scope).toBe('items:read');
     const answer = await oauth.bearer(session.access_token).post('/items', { name: 'x' });
@@ -113,7 +113,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     expect(oauth.audited('reuse_detected')).toBe(true);
   });
 
-  it('GET /sessions lists the own sessions, DELETE ends one immediately', async () => {
+  it('GET /sessions lists the caller’s sessions, and DELETE ends one immediately', async () => {
     const [kept, ended] = [await logIn(), await logIn()];
     const mine = oauth.bearer(kept.access_token);
     const list = (await mine.get('/sessions?sort=-created_at&limit=2')).json() as { sessions: CreatedSession[] };
@@ -136,7 +136,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     expect(await statusWith(kept.access_token)).toBe(200);
   });
 
-  it("no one lists or ends another user's", async () => {
+  it('a user can neither list nor end the sessions of another user', async () => {
     await oauth.addUser({ username: 'eve', role: 'member' });
     const own = await logIn();
     const eve = oauth.bearer((await logIn({ username: 'eve' })).access_token);
@@ -153,7 +153,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     expect(await statusWith(own.access_token)).toBe(200);
   });
 
-  it('a login narrowed below its user sees and ends its own session only, and no approval', async () => {
+  it('a login with fewer scopes than its user sees and ends only its own session, and no approval', async () => {
     const [narrow, full] = [await logIn({ scope: 'items:read' }), await logIn()];
     const narrowed = oauth.bearer(narrow.access_token);
     const refused = await narrowed.delete(`/sessions/${full.id}`);
@@ -186,7 +186,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
     expect((await manager.delete(`/sessions/${UNKNOWN}`)).status).toBe(403);
   });
 
-  it('a change of the password ends the other sessions and keeps the one that it was made through', async () => {
+  it('a change of the password ends all sessions except the one that made it', async () => {
     await oauth.addUser({ username: 'paul' });
     const [kept, other] = [await logIn({ username: 'paul' }), await logIn({ username: 'paul' })];
     const change = { current_password: oauth.password, password: 'a new password, longer' };

@@ -40,7 +40,7 @@ describeOnBothDatabases('A database that goes away while tokens are renewed (§5
     });
   const issued = (): number => flow.oauth.lines.filter((line) => line.includes('"token_issued"')).length;
 
-  it.each([0, 1, 2])('loses nothing of a session after %d statements: the client that retries gets on', async (n) => {
+  it.each([0, 1, 2])('after %d statements, a session is intact, and the client can retry', async (n) => {
     const anonymous = new HttpClient({ baseUrl: flow.oauth.baseUrl });
     const login = await anonymous.post('/sessions', { username: 'mary', password: flow.oauth.password });
     const { refresh_token: token } = login.json() as CreatedSession;
@@ -63,7 +63,7 @@ describeOnBothDatabases('A database that goes away while tokens are renewed (§5
     expect(await flow.statusWith(access)).toBe(401);
   });
 
-  it.each([0, 1, 2])('loses nothing of a code after %d statements', async (n) => {
+  it.each([0, 1, 2])('after %d statements, a code is intact', async (n) => {
     const code = await flow.newCode();
     failAfter(n);
     expect((await flow.exchange(code)).status).toBe(503);

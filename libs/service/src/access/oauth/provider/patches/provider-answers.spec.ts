@@ -51,7 +51,7 @@ describeOnBothDatabases('Responses of oidc-provider', (under) => {
     ['a page that is allowed', { origin: PAGE }, [PAGE, 'Origin']],
     ['another page', { origin: 'https://evil.example' }, [null, 'Origin']],
     ['no page', {}, [null, 'Origin']],
-  ])('is shared as our own CORS has it (SPEC §1.2): with %s', (_title, headers: Record<string, string>, expected) => {
+  ])('have the CORS headers of the service (SPEC §1.2): %s', (_title, headers: Record<string, string>, expected) => {
     it.each(['/.well-known/oauth-authorization-server', '/oauth/jwks'])('GET %s', async (path) => {
       expect(shared(await fetch(oauth.baseUrl + path, { headers }))).toEqual(expected);
     });
