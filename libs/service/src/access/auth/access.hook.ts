@@ -105,7 +105,7 @@ export class AccessHook {
       return thenMaybe(this.quota.count(request, reply, holder, access.quotaOfRoute, principal?.userId), (quota) => {
         // 403 for a credential over plain HTTP; 400 for one in the URL, or for several.
         if (refusal !== null) throw refusal;
-        // 503, or 429 after too many wrong passwords.
+        // The failure is 503, or 429 after too many wrong passwords.
         if (failure !== undefined && access.rule !== 'public') throw failure;
         if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
         this.authorize(request, reply, access, presented);

@@ -18,7 +18,7 @@ export class Owner {
   }
 
   /**
-   * Unvalidated text from the path if the caller is an administrator.
+   * The user's id. If the caller is an administrator, this is unvalidated text from the path.
    * @throws {NoOwnUserError} 404: `me`, but the credential has no user. Read `id` after validating the body. SPEC §1.3
    */
   get id(): string {

@@ -18,7 +18,7 @@ describe('Passwords', () => {
     expect(await passwords.verify(() => Promise.resolve(undefined), '', 'a')).toBe(false);
   });
 
-  it('of one client wait for each other, while those of another client run in between', async () => {
+  it('wait for others of the same client, while those of another client run in between', async () => {
     const ends: string[] = [];
     const verified = (client: string): Promise<unknown> =>
       passwords.verify(() => Promise.resolve(undefined), 'x', client).finally(() => ends.push(client));

@@ -8,7 +8,7 @@ import { isLogin, type Principal } from '../principal/principal.js';
  */
 export type QuotaUse = 'usual' | 'revocation';
 
-/** All keys of a user together have this multiple of the usual quota. SPEC §8.1 */
+/** The API keys of a user together have the usual quota multiplied by this number. SPEC §8.1 */
 const KEYS_OF_A_USER = 10;
 
 /** Quota of one login for requests that end access. SPEC §8.1 */

@@ -22,7 +22,7 @@ export interface Person {
   readonly usernameFor: (number: number) => string;
   /** Null if the person may not log in. */
   readonly role: Role | null;
-  /** True to change the role of an existing user. */
+  /** True if a login replaces the role of an existing user. */
   readonly setsRole: boolean;
 }
 

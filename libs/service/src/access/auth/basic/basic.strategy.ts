@@ -71,7 +71,10 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
     return hash('sha256', text, 'base64url');
   }
 
-  /** Throws after too many wrong passwords: a different response would reveal that this one is right. */
+  /**
+   * Throws after too many wrong passwords, even for a verified one: a different response would reveal the right
+   * password.
+   */
   private recognized(digest: string, { username, source }: Login): MaybePromise<Account | undefined> {
     const verified = this.verified.get(digest);
     if (verified === undefined) return undefined;

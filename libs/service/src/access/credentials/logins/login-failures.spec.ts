@@ -39,7 +39,7 @@ function failures(title: string, redisUrl: string | undefined): void {
       expect(await login.guard(randomUUID(), address, 'login', SUCCESS)).toBe('in');
     });
 
-    it('also limit a verified password, which resets failed logins, but not failed password changes', async () => {
+    it('limit a verified password too, which resets failed logins, but not failed password changes', async () => {
       const [login, name, address] = [await instance(), randomUUID(), randomUUID()];
       await fail(login, 9, name, address);
       await login.recognized(failureKeysOf(name, address));

@@ -35,7 +35,7 @@ export class LoginFailures {
 
   /**
    * Runs attempts for one account and address one after the other: concurrent wrong passwords stop at the limit.
-   * @param attempt Gets the `performance.now()` of its arrival. Undefined is a failure.
+   * @param attempt Gets the `performance.now()` at which the wait began. It resolves to undefined for a failure.
    */
   async guard<T>(
     username: string,

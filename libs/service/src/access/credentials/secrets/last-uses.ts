@@ -16,7 +16,7 @@ export class LastUses {
     this.uses.set(id, Date.now());
   }
 
-  /** Returns and clears the uses: ids with milliseconds since the epoch. */
+  /** Returns and clears the uses: milliseconds since the epoch, by id. */
   take(): ReadonlyMap<string, number> {
     const taken = this.uses;
     this.uses = new Map();

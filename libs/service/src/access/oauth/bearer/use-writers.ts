@@ -10,7 +10,7 @@ const PERIOD_MS = 2000;
 
 const USE = 'UPDATE oauth_artifacts SET consumed_at = $2 WHERE hash = $1 AND consumed_at IS NULL';
 
-/** Records the first use of an access token from a refresh. After this use, the refresh cannot be repeated. */
+/** Records the first use of an access token that a refresh issued. After this use, the refresh cannot be repeated. */
 @Injectable()
 export class AccessTokenUseWriter extends LastUseFlush {
   constructor(private readonly database: Database) {

@@ -72,7 +72,7 @@ export class IdentityProvider {
 
   /**
    * Redeems the code from the browser, and verifies the ID token.
-   * @param callbackParams Query of the callback. Its `state` was checked.
+   * @param callbackParams Query of the callback. The caller has checked its `state`.
    */
   async redeem(settings: OidcLogin, callbackParams: URLSearchParams, checks: LoginChecks): Promise<Redeemed> {
     return this.withConfiguration(settings, async (configuration) => {

@@ -60,7 +60,7 @@ export class SessionsService {
     const account = await this.accounts.authenticate(username, password, { ...source, sessionId: id });
     // Unknown users, wrong passwords and disabled users get the same error.
     if (account === undefined) throw this.strategies.wrongPassword();
-    // Requests are compared without the password, so that not even its digest is stored.
+    // A repeated request is compared without the password, so that not even its digest is stored.
     const repeatable = repeatableOf({ username, scope }, account.id);
     const granted = grantable(scope, account.scopes, scopes).join(' ');
     let ended = 0;
