@@ -37,7 +37,7 @@ describe('TLS_CERT and TLS_KEY', () => {
       renameSync(cert, files.env.TLS_CERT);
       await watch.runNow();
       expect(await shownAt(port)).toBe(first);
-      expect(running.lines.join('')).toContain('the former ones are served');
+      expect(running.lines.join('')).toContain('still serving the former certificate');
       renameSync(key, files.env.TLS_KEY);
       await watch.runNow();
       const second = await shownAt(port);
