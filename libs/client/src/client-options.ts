@@ -1,6 +1,5 @@
 import type { Auth } from './auth/auth.js';
 
-/** Options with their defaults filled in. */
 export type Complete<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
 
 export interface RetryOptions {

@@ -7,7 +7,7 @@ import { type Unmet } from './verdict.js';
 /** Only `must` and `should` can fail. */
 export type Level = 'must' | 'should' | 'may';
 
-/** `decisions` are ours, on points that the specification leaves open. */
+/** `decisions`: our own rules on points that the specification leaves open. */
 export type Source = 'specification' | 'http' | 'decisions';
 
 /** A sentence of the specification and its test. */
@@ -20,15 +20,15 @@ export interface Check {
   readonly sentence: string;
   readonly needs: readonly Need[];
   /**
-   * @throws {Unmet} the service violates the sentence.
-   * @throws {NotApplicable} the service lacks the subject of the sentence.
+   * @throws {Unmet} The service violates the sentence.
+   * @throws {NotApplicable} The service lacks the subject of the sentence.
    */
   run(context: CheckContext): Promise<void>;
   /** Reports a fault in any request of the run. Called after all checks. */
   observed?(context: CheckContext): Unmet | undefined;
 }
 
-/** `known`: the check fails and is on the list of known failures; `fixed`: it is on the list but passes. */
+/** `known`: fails, and is on the list of known failures; `fixed`: passes, but is on the list. */
 export type Status = 'passed' | 'failed' | 'known' | 'fixed' | 'not_applicable';
 
 export interface CheckContext {
@@ -38,7 +38,7 @@ export interface CheckContext {
   readonly quiet: QuietWalks;
   /** Makes a word that is unique to this run. */
   readonly word: (prefix: string) => string;
-  /** Makes such a word without hyphens, of at most 24 characters. */
+  /** Makes a unique word without hyphens, of at most 24 characters. */
   readonly label: (prefix: string) => string;
   /** Runs a function once for all checks that share a key. */
   readonly once: <T>(key: string, make: () => Promise<T>) => Promise<T>;

@@ -67,8 +67,8 @@ const python: readonly Case[] = hasPython
   : [];
 
 const right: readonly Case[] = [
-  { name: 'one that HTTP is right about', run: () => failed(httpService(new Map()), { profile: 'http' }) },
-  ...(hasPython ? [{ name: "one by Python's standard library", run: () => inPython('') }] : []),
+  { name: 'one with the rules of HTTP', run: () => failed(httpService(new Map()), { profile: 'http' }) },
+  ...(hasPython ? [{ name: "one in Python's standard library", run: () => inPython('') }] : []),
 ];
 
 async function all(cases: readonly Case[]): Promise<Map<string, string[]>> {
@@ -77,12 +77,12 @@ async function all(cases: readonly Case[]): Promise<Map<string, string[]>> {
   return found;
 }
 
-describe('the findings of the judge in other shapes, by the profile http and in Python', () => {
-  it('is nothing on right services', async () => {
+describe('findings on services with other names, in the profile http, and in Python', () => {
+  it('do not exist for right services', async () => {
     expect([...(await all(right))].filter(([, ids]) => ids.length > 0)).toEqual([]);
   }, 300_000);
 
-  it('is every fault, each by one sentence or two, as the README says', async () => {
+  it('contain every fault, in one sentence or two, and are counted in the README', async () => {
     const found = await all([...byHttp, ...shapes.flatMap(inShape), ...python]);
     const missed = [...found].filter(([, ids]) => ids.length === 0).map(([name]) => name);
     const cascades = [...found].filter(([, ids]) => ids.length > 2);

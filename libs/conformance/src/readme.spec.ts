@@ -7,7 +7,7 @@ import { everything, rightService, serve } from './testing/right-service.testing
 const folder = join(__dirname, '..');
 const [, example = ''] = /```js\n([^]*?)```/.exec(readFileSync(join(folder, 'README.md'), 'utf8')) ?? [];
 
-it('the example of the README runs as it stands there', async () => {
+it('the example of the README runs unchanged', async () => {
   const service = await serve(rightService(everything, new Map()));
   const words = ['--input-type=module', '-e', example, 'example.js', service.url, everything.key ?? ''];
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: folder }).finally(service.stop);

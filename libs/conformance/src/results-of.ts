@@ -13,7 +13,7 @@ export interface Plan {
   readonly onStep: (done: number, id: string) => void;
 }
 
-/** Each check runs after its premises. The results have the order of the profile. */
+/** Runs each check after its premises. Returns the results in the order of the profile. */
 export async function resultsOf({ checks, observers, known, onStep }: Plan, context: CheckContext): Promise<Result[]> {
   const results = new Map<string, Result>();
   const failures = new Map<string, string>();
@@ -34,11 +34,11 @@ export async function resultsOf({ checks, observers, known, onStep }: Plan, cont
     .map((result) => (known.has(result.id) ? asKnown(result) : result));
 }
 
-/** @param failure the failed premise of the check. */
+/** @param failure Id of the failed premise of the check. */
 export async function resultOf(check: Check, context: CheckContext, failure: string | undefined): Promise<Result> {
   const droppedBefore = context.service.dropped.length;
   try {
-    if (failure !== undefined) throw new NotApplicable(`${failure} fails, on which this hangs`);
+    if (failure !== undefined) throw new NotApplicable(`${failure} fails, on which this check depends`);
     context.found.demand(check.needs);
     await check.run(context);
     return { ...headOf(check, context), status: 'passed' };
@@ -46,7 +46,7 @@ export async function resultOf(check: Check, context: CheckContext, failure: str
     if (error instanceof NotApplicable) return notApplicable(check, context, error.message);
     if (!(error instanceof Unmet)) throw error;
     if (error.exchange.status === 0 || context.service.dropped.length > droppedBefore) {
-      return notApplicable(check, context, '7.response.sent fails, on which this hangs');
+      return notApplicable(check, context, '7.response.sent fails, on which this check depends');
     }
     if (check.level !== 'may') return failed(check, context, error);
     return notApplicable(check, context, `${answerInShort(error.exchange)}: the specification allows it`);
@@ -78,9 +78,8 @@ function headOf({ id, section, source, sentence, level }: Check, { service }: Ch
   return { id, section, source, sentence: service.words.sentence(sentence), level };
 }
 
-/** A failure on the list of known failures becomes `known`, a pass becomes `fixed`. */
 function asKnown(result: Result): Result {
   if (result.status === 'failed') return { ...result, status: 'known' };
   if (result.status !== 'passed') return result;
-  return { ...result, status: 'fixed', reason: 'it passes, and stands on the list of known failures' };
+  return { ...result, status: 'fixed', reason: 'it passes, but is on the list of known failures' };
 }

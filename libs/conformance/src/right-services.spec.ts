@@ -44,7 +44,7 @@ describe('a right service', () => {
     expect({ failures, left }).toEqual({ failures: [], left: 0 });
   });
 
-  it.each(rightServices.map((one) => [one.name, one] as const))('is judged by its rows: %s', (name, one) => {
+  it.each(rightServices.map((one) => [one.name, one] as const))('has its rows judged: %s', (name, one) => {
     const [first = ''] = textReport(found.get(one)?.judgement as Judgement).split('\n');
     expect(first).toMatch(
       name === firstRows.name ? 'Paging: not judged' : /^Paging: (9 of 9 rows in \d+ walks|offset only)$/,
@@ -67,7 +67,7 @@ describe('a right service', () => {
   });
 });
 
-/** A walk begins with a list without a cursor, and continues with each cursor. */
+/** A walk begins with a list request without a cursor, and continues with each cursor. */
 function longestWalk(requests: readonly Request[]): { inserts: number; pages: number } {
   let [inserts, pages, mostInserts, mostPages] = [0, 0, 0, 0];
   let sinceLastPage = 0;

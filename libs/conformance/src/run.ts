@@ -44,7 +44,7 @@ export interface Options extends Choice {
 
 /**
  * Judges a service, sentence by sentence.
- * @throws {CannotJudge} no response, a refused credential, or an unknown check.
+ * @throws {CannotJudge} No response, a refused credential, or an unknown check.
  */
 export async function judge(options: Options): Promise<Judgement> {
   const started = performance.now();
@@ -119,22 +119,22 @@ async function resultsIn(
   return resultsOf({ checks, observers, known, onStep }, context);
 }
 
-/** @returns a sentence for each kind of resource that remains. */
+/** @returns A sentence for each kind of resource that remains. */
 async function cleanUp(service: Service, found: Findings, created: Created): Promise<string[]> {
-  await findUntold(service, found, created).catch(() => undefined);
+  await findItemsWithoutId(service, found, created).catch(() => undefined);
   const left = await created.deleteAll(async (path) => (await service.send({ method: 'DELETE', path })).status);
-  const kept = created.kept;
+  const { undeletable } = created;
   return [
     ...(left.length > 0
-      ? [`${left.length} of the created could not be deleted again, such as ${service.words.path(left[0] ?? '')}.`]
+      ? [`${left.length} created resources could not be deleted, such as ${service.words.path(left[0] ?? '')}.`]
       : []),
-    ...(kept > 0 ? [`${kept} of the created stay: the service has no DELETE for them.`] : []),
+    ...(undeletable > 0 ? [`${undeletable} created resources remain: the service has no DELETE for them.`] : []),
   ];
 }
 
 /** Finds items by name if the response to their creation had no id, so that they can be deleted. */
-async function findUntold(service: Service, found: Findings, created: Created): Promise<void> {
-  const names = new Set(created.untold);
+async function findItemsWithoutId(service: Service, found: Findings, created: Created): Promise<void> {
+  const names = new Set(created.namesWithoutId);
   if (names.size === 0) return;
   for (const row of (await wholeList(service, found)).rows) {
     const { name } = fieldsOf(row);
@@ -149,7 +149,7 @@ function knownIds(ids: readonly string[]): ReadonlySet<string> {
   return new Set(ids);
 }
 
-/** Words are unique to a run, except for an equal seed. */
+/** Makes words that are unique to a run, unless runs have the same seed. */
 function words(seed: string | undefined): (prefix: string) => string {
   const run =
     seed === undefined ? randomBytes(4).toString('hex') : createHash('sha256').update(seed).digest('hex').slice(0, 8);

@@ -41,7 +41,7 @@ async function judged(offers: Variation, options: Partial<Options> = {}) {
 const bare: Offers = { styles: ['offset'], fields: ['name'] };
 
 describe('the profile seed', () => {
-  it('passes a service that meets the specification and nothing else, and leaves nothing behind', async () => {
+  it('passes a service that follows only the specification, and leaves no items', async () => {
     const { failed, notApplicable, checks, left } = await judged(everything);
     expect({ failed, left }).toEqual({ failed: [], left: 0 });
     expect(notApplicable.every((id) => id.startsWith('8.') || id === '2.orders.nested')).toBe(true);
@@ -54,8 +54,8 @@ describe('the profile seed', () => {
     ['has cursors only, and no field but name', { styles: ['cursor'], fields: ['name'] }],
     ['has a price and no colour', { ...everything, fields: ['name', 'price'] }],
     ['has a quota that the run exceeds', { ...everything, quota: 200 }],
-    ['stands below a path', { ...bare, prefix: '/api/v1' }],
-    ['takes longer ids', { ...bare, idFrom: (count) => `itm_${String(count).padStart(20, '0')}` }],
+    ['is below a path', { ...bare, prefix: '/api/v1' }],
+    ['has longer ids', { ...bare, idFrom: (count) => `itm_${String(count).padStart(20, '0')}` }],
     [
       'has numbers as ids',
       {
@@ -64,7 +64,7 @@ describe('the profile seed', () => {
       },
     ],
     [
-      'takes an id that cannot be one for malformed',
+      'refuses an impossible id as malformed',
       {
         ...bare,
         malformedId: /\D/,
@@ -72,7 +72,7 @@ describe('the profile seed', () => {
     ],
     ['has pages of two items at most', { ...everything, largestPage: 2 }],
     [
-      'tells more than is asked for',
+      'returns more than the specification requires',
       {
         ...bare,
         also: ({ body, ...answer }) => ({
@@ -87,7 +87,7 @@ describe('the profile seed', () => {
       { ...bare, also: (answer) => (answer.status === 201 ? { status: 201 } : answer) },
     ],
     [
-      'takes bearer tokens',
+      'accepts bearer tokens',
       {
         ...everything,
         header: 'Authorization',
@@ -97,7 +97,7 @@ describe('the profile seed', () => {
       },
     ],
     [
-      'takes no text but two colours',
+      'accepts only two colours',
       {
         ...bare,
         fields: ['name', 'color'],
@@ -105,7 +105,7 @@ describe('the profile seed', () => {
       },
     ],
   ])(
-    'passes one that %s',
+    'passes a service that %s',
     async (_, offers) => {
       const { failed, left } = await judged(offers);
       expect({ failed, left }).toEqual({ failed: [], left: 0 });
@@ -115,11 +115,11 @@ describe('the profile seed', () => {
 
   it('reports that no credential was required, and checks nothing of §5', async () => {
     const { checks, notes } = await judged(bare);
-    expect(notes).toContain('No credential was given and none was asked for: of §5 nothing could be judged.');
+    expect(notes).toContain('No credential was given, and the service requires none: §5 could not be judged.');
     expect(checks.filter(({ section, status }) => section === '§5' && status !== 'not_applicable')).toEqual([]);
   });
 
-  it('leaves items of others as they were', async () => {
+  it('does not change items of others', async () => {
     const items = new Map<string, Item>([['a', { id: 'a', name: 'somebody else' }]]);
     const service = await serve(rightService(everything, items));
     await judge({ url: service.url, headers: [{ name: 'X-API-Key', value: everything.key ?? '' }] });
@@ -127,7 +127,7 @@ describe('the profile seed', () => {
     expect([...items.values()]).toEqual([{ id: 'a', name: 'somebody else' }]);
   });
 
-  it('treats a list with a wrong total as paged, which is another sentence', async () => {
+  it('treats a list with a wrong total as paged, because another sentence judges the total', async () => {
     const also = ({ body, ...answer }: Answer): Answer => {
       const { items } = (body ?? {}) as { items?: unknown[] };
       return { ...answer, body: items === undefined ? body : { ...(body as object), total: items.length } };
@@ -156,7 +156,7 @@ describe('the profile seed', () => {
     expect(checks.filter(({ id }) => id.startsWith('4.cursor'))).toEqual([]);
   });
 
-  it('has a sentence, and an id, of its own for each check, all from the specification', () => {
+  it('has a unique sentence and id for each check, all from the specification', () => {
     const checks = checksOf('seed');
     expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
     expect(new Set(checks.map(({ sentence }) => sentence)).size).toBe(checks.length);

@@ -31,14 +31,14 @@ export function expectStatus(exchange: Exchange, ...expected: readonly number[])
   if (!expected.includes(exchange.status)) throw new Unmet(exchange, expected.join(' or '));
 }
 
-/** @throws {Unmet} the condition is false; `came` defaults to the response. */
+/** @throws {Unmet} The condition is false. `came` defaults to the response. */
 export function expectThat(holds: boolean, exchange: Exchange, expected: string, came?: string): void {
   if (!holds) throw new Unmet(exchange, expected, came);
 }
 
-/** Another check judges responses that are not JSON. @throws {NotApplicable} */
+/** @throws {NotApplicable} The response is not JSON, which another check judges. */
 export function expectJson({ json }: Exchange): void {
-  if (json === undefined) throw new NotApplicable('1.json.answers fails: this response is no JSON');
+  if (json === undefined) throw new NotApplicable('1.json.answers fails: this response is not JSON');
 }
 
 /** Returns undefined if the service lacks the subject. */

@@ -27,7 +27,7 @@ async function createSession() {
   return { client, me, model: modelOf(document), labels: new Labels(client), lists, feed, may };
 }
 
-/** Sends the user's token, so that the request counts in the quota of the user, not in that of the network. */
+/** Sends the user's token, so that the request counts in the user's quota, not in the network's. */
 async function readDocument(): Promise<ApiDocument> {
   const token = await (await ownLogin().resume())?.token();
   const headers = { authorization: `Bearer ${String(token)}` };

@@ -40,8 +40,8 @@ export type Auth =
   | {
       readonly token: string | (() => string | Promise<string>);
       /**
-       * Called instead of `token`, with the refused token ('' at first). If several clients share the function, it can
-       * return a token that another client has already renewed.
+       * Called instead of `token`, with the refused token ('' at first). A function that several clients share can
+       * return the token that another client has renewed.
        */
       readonly renew?: ((refused: string) => Promise<string>) | undefined;
     }

@@ -19,7 +19,6 @@ export interface Collection<Name extends string, T, Input, F = Filters, Created 
   /**
    * Replaces all fields. An omitted optional field becomes null.
    * @throws {PreconditionFailedError} The `ETag` is no longer `ifMatch`.
-   * @throws {TypeError} `ifMatch` is present but undefined; nothing is sent.
    */
   replace(id: string, input: Input, options?: ConditionalOptions): ApiCall<T>;
   /**
@@ -34,7 +33,6 @@ export interface Collection<Name extends string, T, Input, F = Filters, Created 
   /**
    * @throws {NotFoundError} The resource did not exist before this call.
    * @throws {PreconditionFailedError} The `ETag` is no longer `ifMatch`.
-   * @throws {TypeError} `ifMatch` is present but undefined; nothing is sent.
    */
   delete(id: string, options?: ConditionalOptions): ApiCall<void>;
 }
@@ -61,7 +59,7 @@ export function collection<Name extends string, T extends object, Input, F = Fil
       apiCall(async () => {
         const { ifMatch, ...options } = conditional;
         const headers = conditionOf(conditional);
-        /** After a 412: an earlier attempt of this call may have made the change, and so have changed the `ETag`. */
+        /** After a 412: an earlier attempt may have made the change, and so changed the `ETag`. */
         const settle = async (error: unknown): Promise<Answer> => {
           if (ifMatch === undefined || !isStatus(error, 412)) throw error;
           const answer = await read(id, options);

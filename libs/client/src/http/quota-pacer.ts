@@ -8,7 +8,6 @@ interface QuotaWindow {
 
 /** Delays requests while the quota is used up, to avoid a 429. SPEC §8 */
 export interface QuotaPacer {
-  /** Remembers `X-RateLimit-Remaining` and `X-RateLimit-Reset` (seconds) of a response. */
   readonly note: (headers: Headers) => void;
   /** Waits for the reset if the quota is used up, unless the reset is more than `maxDelayMs` away. */
   readonly turn: (signal: AbortSignal) => Promise<void>;

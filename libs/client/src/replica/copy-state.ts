@@ -11,13 +11,11 @@ export interface CopyState<Row> {
   readonly setStatus: (status: ReplicaStatus) => void;
   /** Whether the rows are a consistent snapshot. */
   readonly isComplete: () => boolean;
-  /** Applies a change and notifies the listeners. */
   readonly publish: (difference: Change<Row>) => void;
   /** Ids of rows that an unconfirmed load has removed. The feed may still list their last updates, even after a restart. */
   readonly gone: Set<string>;
   /** Replaces all rows and notifies the listeners of the differences. Keeps a reference to the map. */
   readonly show: (rows: Map<string, Row>) => void;
-  /** Removes all rows and marks the copy as incomplete. */
   readonly forget: () => void;
 }
 

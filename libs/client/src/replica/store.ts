@@ -7,7 +7,6 @@ export interface Change<Row> {
   readonly deleted: readonly string[];
 }
 
-/** A complete copy and its position in the feed. */
 export interface StoredCopy<Row> {
   readonly rows: readonly Row[];
   /** Position in the feed, followed by the source and the owner of the rows. Empty if the copy was cleared. */
@@ -17,7 +16,6 @@ export interface StoredCopy<Row> {
 /** A replica that shares its store with other replicas. */
 export interface Peer<Row> {
   readonly status: () => string;
-  /** Receives the stored copy, a change, or the status of the leader. */
   readonly hear: (news: { copy?: StoredCopy<Row>; change?: Change<Row>; status?: string }) => void;
   /** Follows the service and stores each change, until it fails or the signal aborts. */
   readonly lead: (copy: StoredCopy<Row> | undefined, signal: AbortSignal) => Promise<void>;

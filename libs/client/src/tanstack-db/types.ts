@@ -38,6 +38,5 @@ export interface CollectionOptions<Row extends Identified> {
   readonly onInsert: (params: MutationParams<Row>) => Promise<void>;
   readonly onUpdate: (params: MutationParams<Row>) => Promise<void>;
   readonly onDelete: (params: MutationParams<Row>) => Promise<void>;
-  /** The replica, to read its status. */
   readonly utils: { readonly replica: Replica<Row> };
 }

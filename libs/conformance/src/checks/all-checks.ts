@@ -22,7 +22,7 @@ import { section7, section7Last } from './section-7.js';
 import { section8 } from './section-8.js';
 
 /**
- * `seed` is the specification itself, `http` adds the rules of HTTP for any service, `full` adds our decisions on
+ * `seed` is the specification itself, `http` adds the rules of HTTP for any service, `full` adds our own rules on
  * points that the specification leaves open.
  */
 export type Profile = (typeof profiles)[number];
@@ -56,9 +56,9 @@ const decisions: readonly Check[] = [
   ...decidedAnswers,
 ];
 
-/** The order is that of the run. */
+/** Returns the checks in the order of the run. */
 export function checksOf(profile: Profile): readonly Check[] {
-  // The quota is judged last, from all responses of the run.
+  // `seed` is last, because it judges the quota from all responses of the run.
   if (profile === 'seed') return seed;
   return profile === 'http' ? [...http, ...seed] : [...decisions, ...http, ...seed];
 }
@@ -71,9 +71,9 @@ export interface Choice {
 }
 
 export function chosen(checks: readonly Check[], { only = [], skip = [] }: Choice): Check[] {
-  const asked = checks.filter((check) => only.length === 0 || only.some((one) => isNamed(check, one)));
-  if (asked.length === 0) throw new CannotJudge(`There is no check ${only.join(', ')} in this profile.`);
-  return asked.filter((check) => !skip.some((one) => isNamed(check, one)));
+  const included = checks.filter((check) => only.length === 0 || only.some((one) => isNamed(check, one)));
+  if (included.length === 0) throw new CannotJudge(`There is no check ${only.join(', ')} in this profile.`);
+  return included.filter((check) => !skip.some((one) => isNamed(check, one)));
 }
 
 function isNamed({ id, section }: Check, name: string): boolean {

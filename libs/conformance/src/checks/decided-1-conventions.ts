@@ -14,14 +14,14 @@ const patch = { method: 'PATCH', path: '/items', body: {} };
 const as = 'anonymous';
 
 function inOrder(status: number, before: string, ask: Ask | ReturnType<typeof ofUnknownItem>): Draft {
-  return answers(status, `Order of judgement: ${status} ${before}.`, ask);
+  return answers(status, `Order of validation: ${status} ${before}.`, ask);
 }
 
 /** Requests with two faults, and the fault that must be reported (SPEC §1.3). */
 const order: readonly Check[] = [
   ...decided(['credential'], {
-    '1.order.path-before-credential': inOrder(404, 'path before 401', { path: '/no-such-collection', as }),
-    '1.order.method-before-credential': inOrder(405, 'method before 401', { ...patch, as }),
+    '1.order.path-before-credential': inOrder(404, 'of the path before 401', { path: '/no-such-collection', as }),
+    '1.order.method-before-credential': inOrder(405, 'of the method before 401', { ...patch, as }),
     '1.order.credential-before-body': inOrder(401, 'before 400 of the body', { ...create, as }),
   }),
   ...decided(['read-only'], {
@@ -30,15 +30,19 @@ const order: readonly Check[] = [
   ...decided(['read-only', 'items.write'], {
     '1.order.permission-before-id': inOrder(
       403,
-      'before 404 id: it never tells whether the id exists',
+      'before 404 of the id, so that it does not reveal if the id exists',
       ofUnknownItem({ method: 'DELETE', as: 'reader' }),
     ),
   }),
   ...decided(['items.write'], {
-    '1.order.content-before-id': inOrder(422, 'before 404 id', ofUnknownItem({ method: 'PUT', body: { name: '' } })),
+    '1.order.content-before-id': inOrder(
+      422,
+      'before 404 of the id',
+      ofUnknownItem({ method: 'PUT', body: { name: '' } }),
+    ),
     '1.order.id-before-precondition': inOrder(
       404,
-      'id before 412',
+      'of the id before 412',
       ofUnknownItem({ method: 'DELETE', headers: { 'If-Match': '"other"' } }),
     ),
   }),
@@ -51,20 +55,20 @@ export const decidedConventions: readonly Check[] = [
     }),
     '1.unknown-form': answers(
       404,
-      'A path id that cannot be an id is simply unknown: 404, never 400 or 500.',
+      'A path id that cannot be an id is unknown: 404, never 400 or 500.',
       impossibleIds.map((id) => ({ path: `/items/${id}` })),
     ),
     '1.times': ofItem('Times are RFC 3339 UTC with milliseconds.', async ({ created }) => {
       const times = [fieldOf(created, 'created_at'), fieldOf(created, 'updated_at')];
       const isRight = times.every((one) => typeof one === 'string' && time.test(one));
-      expectThat(isRight, created, 'such times');
+      expectThat(isRight, created, 'RFC 3339 times with milliseconds and Z');
     }),
     '1.cors.off': {
-      sentence: "CORS is off unless the origin stands in a key's `allowed_origins` or in `CORS_ORIGINS`.",
+      sentence: "CORS is off unless a key's `allowed_origins` or `CORS_ORIGINS` contains the origin.",
       run: async ({ service }) => allowsNoOrigin(await service.get('/items', { headers: { Origin: foreign } })),
     },
     '1.cors.preflight': {
-      sentence: 'A preflight carries no credential and reveals nothing but what is configured.',
+      sentence: 'A preflight carries no credential and reveals only the configuration.',
       run: async ({ service }) => {
         const headers = { Origin: foreign, 'Access-Control-Request-Method': 'POST' };
         const answer = await service.send({ method: 'OPTIONS', path: '/items', as, headers });

@@ -18,14 +18,14 @@ const ofOrder = about(['items.write', 'users'], place);
 
 export const decidedOrders = decided(['items.write', 'users'], {
   '3.order.pending': ofOrder(
-    'An order is `pending` → `confirmed` → `shipped` → `delivered`: it begins `pending`.',
+    'An order is `pending` → `confirmed` → `shipped` → `delivered`: a new order is `pending`.',
     async ({ created }) => {
       expectStatus(created, 201);
       expectThat(fieldOf(created, 'status') === 'pending', created, '`status`: pending');
     },
   ),
   '3.order.captured': ofOrder(
-    "Placing an order captures each item's name and price: a later price change or deletion leaves it as it was.",
+    "Placing an order captures each item's name and price: a later price change or deletion does not change the order.",
     async ({ created, item, path }, { items, service }) => {
       await items.replace(item, { price: 99 });
       await items.delete(item);
@@ -34,11 +34,15 @@ export const decidedOrders = decided(['items.write', 'users'], {
       const [line] = Array.isArray(lines) ? (lines as unknown[]) : [];
       const { unit_price: price, name } = fieldsOf(line);
       const same = total === 25 && price === 12.5 && name === item.content['name'];
-      expectThat(created.status === 201 && same, shown, 'the name and 12.5 of the day, `total`: 25');
+      expectThat(
+        created.status === 201 && same,
+        shown,
+        'the name and the price (12.5) at the time of the order, `total`: 25',
+      );
     },
   ),
   '3.order.unpriced': {
-    sentence: 'An item without a price cannot be ordered (422 naming the line).',
+    sentence: 'An item without a price cannot be ordered (422 that names the line).',
     run: async (context) => {
       const user = await userOf(context);
       const item = await context.items.create();
@@ -61,16 +65,16 @@ export const decidedOrders = decided(['items.write', 'users'], {
     },
   ),
   '3.transition.listed': ofOrder(
-    '`GET …/transitions` lists them (no entry for the creation).',
+    '`GET …/transitions` lists the transitions (no entry for the creation).',
     async ({ path }, { service }) => {
       await service.send(transition(path, 'confirmed'));
       const list = await service.get(`${path}/transitions`);
       const transitions = fieldOf(list, 'transitions');
-      expectThat(Array.isArray(transitions) && transitions.length === 1, list, 'one of `transitions`');
+      expectThat(Array.isArray(transitions) && transitions.length === 1, list, 'one entry in `transitions`');
     },
   ),
   '3.transition.illegal': ofOrder(
-    'An illegal transition is 409 and says what is allowed.',
+    'An illegal transition is 409 and lists the allowed ones.',
     async ({ path }, { service }) => {
       const answer = await service.send(transition(path, 'delivered'));
       expectStatus(answer, 409);
@@ -81,7 +85,7 @@ export const decidedOrders = decided(['items.write', 'users'], {
     for (const to of ['confirmed', 'cancelled']) expectStatus(await user.ask(transition(path, to)), 201);
   }),
   '3.transition.staff': ofOrder(
-    'Shipping and delivering is for staff: `admin`, else 403 (judged before 409).',
+    'Only staff (`admin`) may ship and deliver: 403 for other users, before 409.',
     async ({ path, user }, { service }) => {
       for (const to of ['shipped', 'delivered']) expectStatus(await user.ask(transition(path, to)), 403);
       for (const to of ['confirmed', 'shipped', 'delivered']) {
@@ -94,7 +98,7 @@ export const decidedOrders = decided(['items.write', 'users'], {
     expectStatus(await other.ask({ path }), 403);
   }),
   '3.orders.everybody': ofOrder(
-    "`GET /orders` lists everybody's for `admin` with `orders:read` (others 403).",
+    '`GET /orders` lists the orders of all users for `admin` with `orders:read`: 403 for other users.',
     async ({ id, user }, { service }) => {
       const list = await service.get(`/orders?user_id=${user.id}&status=pending`);
       expectStatus(list, 200);
@@ -117,7 +121,7 @@ async function place(context: CheckContext): Promise<Placed> {
   const created = await context.service.send(post(collection, { lines: [{ item_id: item.id, quantity: 2 }] }));
   const id = assignedId(created);
   if (id === undefined)
-    throw new NotApplicable(`no order could be placed (POST ${collection} answers ${created.status})`);
+    throw new NotApplicable(`no order could be placed (POST ${collection} returns ${created.status})`);
   return { id, user, item, created, path: `${collection}/${id}` };
 }
 

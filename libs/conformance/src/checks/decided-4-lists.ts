@@ -20,8 +20,8 @@ export const decidedLists = decided([], {
   '4.query.limit-negative': refused('`per_page` and `limit`: negative is 400.', 'limit=-1'),
   '4.query.limit-fraction': refused('`per_page` and `limit`: fractional is 400.', 'limit=1.5'),
   '4.query.limit-text': refused('`per_page` and `limit`: not a number is 400.', 'limit=ten'),
-  '4.query.page-zero': refused('`page` is 1 … 2^53 − 1, else 400: 0.', 'page=0'),
-  '4.query.page-large': refused('`page` is 1 … 2^53 − 1, else 400: 2^53.', 'page=9007199254740992'),
+  '4.query.page-zero': refused('`page` is 1 … 2^53 − 1: 0 is 400.', 'page=0'),
+  '4.query.page-large': refused('`page` is 1 … 2^53 − 1: 2^53 is 400.', 'page=9007199254740992'),
   '4.query.unknown': refused('Unknown parameter: 400.', 'colour=red'),
   '4.query.unknown-sort': refused('Unknown sort: 400.', 'sort=size'),
   '4.query.twice': refused('A parameter given twice: 400.', 'color=red&color=blue'),
@@ -30,10 +30,13 @@ export const decidedLists = decided([], {
   '4.query.range-page': refused('A range with `page` or `per_page`: 400.', 'price_min=1&page=1'),
   '4.query.range-fields': refused('A range on two fields: 400.', 'price_min=1&name_prefix=a'),
   '4.query.range-date': refused('Times of a range are RFC 3339: a date alone is 400.', 'created_at_min=2026-11-01'),
-  '4.query.cursor-garbage': refused('The cursor is opaque and authenticated: an invented one is 400.', 'cursor=AAAA'),
+  '4.query.cursor-garbage': refused(
+    'The cursor is opaque and authenticated: an invented cursor is 400.',
+    'cursor=AAAA',
+  ),
   '4.query.cursor-long': refused('The cursor is at most 4096 characters.', `cursor=${'A'.repeat(4097)}`),
   '4.query.named': {
-    sentence: 'Unknown parameter, unknown sort, a parameter given twice, `color[]=`: 400, naming it.',
+    sentence: 'Unknown parameter, unknown sort, a parameter given twice, `color[]=`: 400 that names the parameter.',
     run: async ({ service }) => {
       const answer = await service.get('/items?colour=red');
       expectThat(String(fieldOf(answer, 'error')).includes('colour'), answer, '400 that names colour');
@@ -47,7 +50,7 @@ export const decidedLists = decided([], {
     },
   ),
   '4.list.maximum': {
-    sentence: 'More than 100 is served as 100 and the envelope says so.',
+    sentence: 'More than 100 is lowered to 100, and the response shows 100.',
     run: async ({ service }) => {
       const list = await service.get('/items?per_page=101');
       expectThat(fieldOf(list, 'per_page') === 100, list, '200 with `per_page`: 100');
@@ -61,10 +64,13 @@ export const decidedLists = decided([], {
       expectThat(rowsOf(list).length === 0 && fieldOf(list, 'total') === 3, list, 'no items and `total`: 3');
     },
   ),
-  '4.list.total': ofThreeRows('`total` is exact, of what the filter leaves.', async ({ color }, { service }) => {
-    const list = await service.get(`/items?color=${color}&per_page=2`);
-    expectThat(fieldOf(list, 'total') === 3, list, '`total`: 3');
-  }),
+  '4.list.total': ofThreeRows(
+    '`total` is the exact number of rows that match the filter.',
+    async ({ color }, { service }) => {
+      const list = await service.get(`/items?color=${color}&per_page=2`);
+      expectThat(fieldOf(list, 'total') === 3, list, '`total`: 3');
+    },
+  ),
   '4.list.link': ofThreeRows(
     'Lists carry a `Link` header (RFC 8288: first, prev, next, last where known).',
     async ({ color }, { service }) => {
@@ -76,7 +82,7 @@ export const decidedLists = decided([], {
     },
   ),
   '4.list.link-cursor': {
-    sentence: 'Lists carry a `Link` header: by cursor, next leads to the next page.',
+    sentence: 'Lists carry a `Link` header: in cursor style, next leads to the next page.',
     needs: [...own, 'cursor'],
     run: async (context) => {
       const { color } = await rowsOfPrices(context, [1, 2, 3]);
@@ -122,7 +128,7 @@ export const decidedLists = decided([], {
   }),
   '4.cursor.first-values': {
     sentence:
-      'A walk returns each row … in order, with the values of that moment, whatever other clients insert or update.',
+      'A walk returns each row … in order, with the values of that moment, while other clients insert and update.',
     needs: [...own, 'cursor', 'price'],
     run: async (context) => {
       const { items, color } = await rowsOfPrices(context, [10, 20, 30, 40]);
@@ -137,7 +143,7 @@ export const decidedLists = decided([], {
     },
   },
   '4.range.both': ranged(
-    '`<field>_min` and `<field>_max`, both inclusive; null lies in no range.',
+    '`<field>_min` and `<field>_max`, both inclusive; null is in no range.',
     ['10', '20'],
     '10,10.5,20',
   ),
@@ -183,9 +189,9 @@ function ranged(sentence: string, [min, max]: readonly [string, string], expecte
   };
 }
 
-/** A cursor of one query is refused in another. */
+/** Creates a check that a query refuses the cursor of another query. */
 function boundCursor(other: string, before: Parameters, after: Parameters): Draft {
-  const sentence = `The cursor is bound to its collection's path, filter and sort (another one: 400): ${other}.`;
+  const sentence = `The cursor is bound to its collection's path, filter and sort: 400 with ${other}.`;
   const draft = answers(400, sentence, async (context) => {
     const cursor = await cursorOf(context, { limit: 1, ...before });
     return { path: `/items${queryOf({ limit: 1, ...after, cursor })}` };
@@ -201,7 +207,7 @@ async function rowsOfPrices(
   context: CheckContext,
   prices: readonly (number | null)[],
 ): Promise<{ color: string; items: OwnItem[] }> {
-  if (!context.found.colorsAreOwn) throw new NotApplicable('an item cannot have any colour');
+  if (!context.found.colorsAreOwn) throw new NotApplicable('the service restricts the colours of items');
   const color = context.label('l');
   return { color, items: await context.items.createMany(prices.map((price) => ({ color, price }))) };
 }

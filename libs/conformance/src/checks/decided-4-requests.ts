@@ -7,12 +7,12 @@ import { answers, decided, type Draft, ofItem } from './specified.js';
 const create = { method: 'POST', path: '/items' };
 
 export const decidedRequests = decided(['items.write'], {
-  '4.create.location': ofItem('POST answers `Location`.', async ({ created, id }, { service }) => {
+  '4.create.location': ofItem('A response to POST has `Location`.', async ({ created, id }, { service }) => {
     const location = header(created, 'location') ?? '';
     expectThat(location.endsWith(`/items/${id}`), created, `Location: /items/${id}`, `Location: ${location}`);
     expectStatus(await service.get(`/items/${location.split('/').at(-1) ?? ''}`), 200);
   }),
-  '4.etag.strong': ofItem('GET, PUT answer a strong `ETag`.', async (item, { items, service }) => {
+  '4.etag.strong': ofItem('Responses to GET and PUT have a strong `ETag`.', async (item, { items, service }) => {
     for (const answer of [await service.get(item.path), await items.replace(item)]) {
       const etag = header(answer, 'etag') ?? '';
       expectThat(/^"[^"]+"$/.test(etag), answer, 'a strong ETag', `ETag: ${etag}`);
@@ -36,15 +36,18 @@ export const decidedRequests = decided(['items.write'], {
   }),
   '4.if-match.put': honoursIfMatch('PUT'),
   '4.if-match.delete': honoursIfMatch('DELETE'),
-  '4.if-match.race': ofItem('`If-Match` → 412, also when 64 writers race.', async ({ path }, { items, service }) => {
-    const headers = { 'If-Match': await etagOf(service, path) };
-    const write = (): Promise<Exchange> => service.send({ method: 'PUT', path, body: items.content(), headers });
-    const answers = await Promise.all(Array.from({ length: 64 }, write));
-    const won = answers.filter(({ status }) => status === 200);
-    const [first] = answers;
-    if (first && won.length !== 1) throw new Unmet(first, 'one 200 and 63 times 412', `${won.length} times 200`);
-    for (const answer of answers) expectStatus(answer, 200, 412);
-  }),
+  '4.if-match.race': ofItem(
+    '`If-Match` → 412, even if 64 writers race: one succeeds.',
+    async ({ path }, { items, service }) => {
+      const headers = { 'If-Match': await etagOf(service, path) };
+      const write = (): Promise<Exchange> => service.send({ method: 'PUT', path, body: items.content(), headers });
+      const answers = await Promise.all(Array.from({ length: 64 }, write));
+      const won = answers.filter(({ status }) => status === 200);
+      const [first] = answers;
+      if (first && won.length !== 1) throw new Unmet(first, 'one 200 and 63 times 412', `${won.length} times 200`);
+      for (const answer of answers) expectStatus(answer, 200, 412);
+    },
+  ),
   '4.cache-control': ofItem('`Cache-Control: private, no-cache`.', async ({ path }, { service }) => {
     const shown = await service.get(path);
     const directives = header(shown, 'cache-control') ?? '';
@@ -52,15 +55,15 @@ export const decidedRequests = decided(['items.write'], {
     expectThat(isRight, shown, 'private, no-cache', directives);
   }),
   '4.idempotency.replayed': {
-    sentence: '`Idempotency-Key`: a repeat returns the first answer with `Idempotent-Replayed: true`.',
+    sentence: '`Idempotency-Key`: a repeat returns the first response with `Idempotent-Replayed: true`.',
     run: async ({ items, service, word }) => {
       const ask = idempotent(word('key'), items.content());
       const first = await service.send(ask);
       const again = await service.send(ask);
-      expectThat(assignedId(again) === assignedId(first), again, `the first answer, id ${assignedId(first) ?? ''}`);
+      expectThat(assignedId(again) === assignedId(first), again, `the first response, id ${assignedId(first) ?? ''}`);
       expectStatus(again, 201);
       expectThat(header(again, 'idempotent-replayed') === 'true', again, 'Idempotent-Replayed: true');
-      expectThat(again.text === first.text, again, 'the first answer, to the letter');
+      expectThat(again.text === first.text, again, 'exactly the first response');
     },
   },
   '4.idempotency.other-body': {
@@ -72,7 +75,7 @@ export const decidedRequests = decided(['items.write'], {
     },
   },
   '4.idempotency.refused': {
-    sentence: '`Idempotency-Key`: a refused request leaves none.',
+    sentence: '`Idempotency-Key`: a refused request does not use up its key.',
     run: async ({ items, service, word }) => {
       const key = word('key');
       expectStatus(await service.send(idempotent(key, { name: '' })), 422);
@@ -82,14 +85,14 @@ export const decidedRequests = decided(['items.write'], {
   '4.idempotency.form': answers(400, '`Idempotency-Key` on POST: 1–255 visible ASCII characters.', ({ items }) =>
     idempotent('x'.repeat(256), items.content()),
   ),
-  '4.head': ofItem('HEAD wherever GET.', async (item, { service }) => {
+  '4.head': ofItem('HEAD works wherever GET works.', async (item, { service }) => {
     for (const path of ['/items', item.path]) {
       const answer = await service.send({ method: 'HEAD', path });
       expectStatus(answer, 200);
       expectThat(answer.text === '', answer, '200 without a body');
     }
   }),
-  '4.options': ofItem('OPTIONS 204 with `Allow`.', async (item, { service }) => {
+  '4.options': ofItem('OPTIONS returns 204 with `Allow`.', async (item, { service }) => {
     const methodsOf = { '/items': ['GET', 'POST'], [item.path]: ['GET', 'PUT', 'DELETE'] };
     for (const [path, methods] of Object.entries(methodsOf)) {
       const answer = await service.send({ method: 'OPTIONS', path, as: 'anonymous' });
@@ -108,7 +111,7 @@ export const decidedRequests = decided(['items.write'], {
       expectThat(allow.includes('GET') && allow.includes('POST'), answer, 'Allow: GET, POST …', `Allow: ${allow}`);
     },
   },
-  '4.body.large': answers(413, 'Bodies up to 1 MiB, else 413.', () => ({
+  '4.body.large': answers(413, 'Bodies have at most 1 MiB: a larger body is 413.', () => ({
     ...create,
     raw: JSON.stringify({ name: 'x'.repeat(1024 * 1024) }),
   })),

@@ -12,7 +12,6 @@ const as = 'anonymous';
 const ofViewer = about(['users'], (context) => createUser(context, 'viewer'));
 const ofMember = about(['users'], (context) => createUser(context, 'member'));
 
-/** Requests with a missing or bad credential. */
 const refusals: readonly Check[] = decided(['credential'], {
   '5.challenges': {
     sentence: 'Missing or bad: 401 with a `WWW-Authenticate` line for each method (`Bearer`, `Basic`, `ApiKey`).',
@@ -20,11 +19,11 @@ const refusals: readonly Check[] = decided(['credential'], {
       const answer = await service.get('/items', { as });
       const challenges = header(answer, 'www-authenticate') ?? '';
       const missing = ['Bearer', 'Basic', 'ApiKey'].filter((scheme) => !challenges.includes(scheme));
-      expectThat(missing.length === 0, answer, 'a line for each', `no ${missing.join(', ')} in ${challenges}`);
+      expectThat(missing.length === 0, answer, 'a line for each method', `no ${missing.join(', ')} in ${challenges}`);
     },
   },
   '5.invalid-token': {
-    sentence: 'A bad bearer adds `error="invalid_token"`.',
+    sentence: 'A bad bearer token adds `error="invalid_token"`.',
     run: async ({ service }) => {
       const answer = await service.get('/items', { as, headers: { Authorization: `Bearer ${stranger}` } });
       expectStatus(answer, 401);
@@ -56,7 +55,7 @@ const sessions: readonly Check[] = decided(['users'], {
       const { id, token_type: type, expires_in: seconds, refresh_token: refresh, scope } = fieldsOf(session.json);
       const hasTexts = [id, refresh, scope].every((one) => typeof one === 'string');
       const came = Object.keys(fieldsOf(session.json)).join(', ');
-      expectThat(hasTexts && type === 'Bearer' && seconds === 900, session, 'all of them', came);
+      expectThat(hasTexts && type === 'Bearer' && seconds === 900, session, 'all of these fields', came);
     },
   ),
   '5.login.no-store': ofViewer('`POST /sessions` → `Cache-Control: no-store`.', async ({ session }) => {
@@ -64,7 +63,7 @@ const sessions: readonly Check[] = decided(['users'], {
     expectThat(directives.includes('no-store'), session, 'Cache-Control: no-store', `Cache-Control: ${directives}`);
   }),
   '5.login.same-answer': ofViewer(
-    'The same answer for an unknown user and a wrong password.',
+    'An unknown user and a wrong password get the same response.',
     async ({ username }, { service, word }) => {
       const wrong = await service.send(login(username, 'not the right password'));
       const unknown = await service.send(login(word('unknown'), 'not the right password'));
@@ -72,13 +71,16 @@ const sessions: readonly Check[] = decided(['users'], {
       expectThat(unknown.status === 401 && unknown.text === wrong.text, unknown, `the same as ${wrong.text}`);
     },
   ),
-  '5.session.ended': ofViewer('`DELETE /sessions/{id}` → 204 and its tokens are dead at once.', async (user) => {
-    expectStatus(await user.ask({ path: '/items' }), 200);
-    expectStatus(await user.ask({ method: 'DELETE', path: `/sessions/${idOf(user.session.json)}` }), 204);
-    expectStatus(await user.ask({ path: '/items' }), 401);
-  }),
+  '5.session.ended': ofViewer(
+    '`DELETE /sessions/{id}` → 204, and its tokens are invalid immediately.',
+    async (user) => {
+      expectStatus(await user.ask({ path: '/items' }), 200);
+      expectStatus(await user.ask({ method: 'DELETE', path: `/sessions/${idOf(user.session.json)}` }), 204);
+      expectStatus(await user.ask({ path: '/items' }), 401);
+    },
+  ),
   '5.session.refreshed': ofViewer(
-    'A new one on expiry through `POST /oauth/token`; refresh tokens rotate; using one again after its access token was used revokes the family.',
+    '`POST /oauth/token` rotates refresh tokens; reuse after the new access token was used ends the session.',
     async ({ session }, { service }) => {
       const { refresh_token: first } = fieldsOf(session.json);
       const fields = { grant_type: 'refresh_token', refresh_token: String(first), client_id: 'first-party' };
@@ -159,8 +161,8 @@ export const decidedCredentials: readonly Check[] = [
         const answer = await service.send(post('/items', items.content(), { as: 'reader' }));
         const challenge = header(answer, 'www-authenticate') ?? '';
         expectThat(answer.text.includes('items:write'), answer, '403 that names items:write');
-        const told = challenge.includes('error="insufficient_scope"') && challenge.includes('scope="items:write"');
-        expectThat(told, answer, 'error="insufficient_scope", scope="items:write"', challenge);
+        const isNamed = challenge.includes('error="insufficient_scope"') && challenge.includes('scope="items:write"');
+        expectThat(isNamed, answer, 'error="insufficient_scope", scope="items:write"', challenge);
       },
     },
   }),

@@ -8,10 +8,10 @@ const ofKey = about(['credential'], (context) => createKey(context, ['items:read
 
 export const decidedKeys = decided(['credential'], {
   '5.keys.form': ofKey('`itk_` + 43 base62 of secret + 6 base62 of CRC32.', async ({ created, key }) => {
-    expectThat(/^itk_[0-9A-Za-z]{49}$/.test(key), created, 'such a key', `a key of ${key.length} characters`);
+    expectThat(/^itk_[0-9A-Za-z]{49}$/.test(key), created, 'a key of this form', `a key of ${key.length} characters`);
   }),
   '5.keys.shown-once': ofKey(
-    'The secret stands in `key`, only in the answers to creation and rotation.',
+    'The secret is in `key`, only in the responses to creation and rotation.',
     async ({ path, key }, { service }) => {
       const shown = await service.get(path);
       expectStatus(shown, 200);
@@ -35,7 +35,7 @@ export const decidedKeys = decided(['credential'], {
     },
   },
   '5.keys.rotated': ofKey(
-    '`POST /api-keys/{id}/rotations {"grace_seconds": 0}` → 201 with the new secret; the old one ends.',
+    '`POST /api-keys/{id}/rotations {"grace_seconds": 0}` → 201 with the new secret; the old secret ends.',
     async ({ ask, path }, context) => {
       const rotated = await context.service.send(post(`${path}/rotations`, { grace_seconds: 0 }));
       expectStatus(rotated, 201);
@@ -43,30 +43,30 @@ export const decidedKeys = decided(['credential'], {
       expectStatus(await askWith(context, String(fieldOf(rotated, 'key')))({ path: '/items' }), 200);
     },
   ),
-  '5.keys.grace': ofKey('The old one works until the grace ends.', async ({ ask, path }, { service }) => {
+  '5.keys.grace': ofKey('The old secret works until the grace period ends.', async ({ ask, path }, { service }) => {
     expectStatus(await service.send(post(`${path}/rotations`, { grace_seconds: 600 })), 201);
     expectStatus(await ask({ path: '/items' }), 200);
   }),
-  '5.keys.deleted': ofKey('A deleted key is dead: `DELETE /api-keys/{id}`.', async ({ ask, path }, { service }) => {
+  '5.keys.deleted': ofKey('A deleted key is invalid: `DELETE /api-keys/{id}`.', async ({ ask, path }, { service }) => {
     expectStatus(await ask({ path: '/items' }), 200);
     expectStatus(await service.send({ method: 'DELETE', path }), 204);
     expectStatus(await ask({ path: '/items' }), 401);
   }),
   '5.keys.not-replayed': {
-    sentence: 'Answers that hold a secret are not replayed: 409 `secret_not_replayable` with `Location`.',
+    sentence: 'Responses that contain a secret are not replayed: 409 `secret_not_replayable` with `Location`.',
     run: async ({ service, word }) => {
       const body = { name: word('conformance'), scopes: ['items:read'] };
       const ask = post('/api-keys', body, { headers: { 'Idempotency-Key': word('key') } });
       const first = await service.send(ask);
-      if (first.status !== 201) throw new NotApplicable(`POST /api-keys answers ${first.status}`);
+      if (first.status !== 201) throw new NotApplicable(`POST /api-keys returns ${first.status}`);
       const again = await service.send(ask);
       expectStatus(again, 409);
-      const told = fieldOf(again, 'code') === 'secret_not_replayable' && header(again, 'location') !== undefined;
-      expectThat(told, again, '`code`: secret_not_replayable, and Location');
+      const isNamed = fieldOf(again, 'code') === 'secret_not_replayable' && header(again, 'location') !== undefined;
+      expectThat(isNamed, again, '`code`: secret_not_replayable, and Location');
     },
   },
   '5.keys.quota': {
-    sentence: 'A key may carry its own quota; over it, 429 with `Retry-After` and `X-RateLimit-Reset` equal.',
+    sentence: 'A key may carry its own quota; above the quota, 429 with equal `Retry-After` and `X-RateLimit-Reset`.',
     run: async (context) => {
       const { ask } = await createKey(context, ['items:read'], { rate_limit: { requests: 1, seconds: 1 } });
       await ask({ path: '/items' });
@@ -93,7 +93,7 @@ async function createKey(context: CheckContext, scopes: readonly string[], more:
   const id = assignedId(created);
   const { key } = fieldsOf(created.json);
   if (created.status !== 201 || id === undefined || typeof key !== 'string') {
-    throw new NotApplicable(`POST /api-keys answers ${created.status}`);
+    throw new NotApplicable(`POST /api-keys returns ${created.status}`);
   }
   return { path: `/api-keys/${id}`, key, created, ask: askWith(context, key) };
 }

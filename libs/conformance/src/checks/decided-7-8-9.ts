@@ -27,14 +27,14 @@ export const decidedAnswers = decided([], {
     },
   },
   '7.request-id': {
-    sentence: 'Nothing in the body varies between two same requests: ids of requests go into `X-Request-Id`.',
+    sentence: 'Equal requests get equal bodies: the request id is in `X-Request-Id`.',
     run: async ({ service }) => {
       const answers = [await service.get('/items'), await service.get('/no-such-collection')];
       for (const answer of answers) expectThat(header(answer, 'x-request-id') !== undefined, answer, 'X-Request-Id');
     },
   },
   '7.encoding': {
-    sentence: 'This holds for what never reaches a controller too: bad percent-encoding is 400.',
+    sentence: 'Errors outside controllers have the same form: invalid percent-encoding is 400.',
     run: async ({ service }) => {
       const answer = await service.get('/items/%zz');
       expectStatus(answer, 400);
@@ -42,7 +42,7 @@ export const decidedAnswers = decided([], {
     },
   },
   '8.headers.always': ofErrors(
-    '`X-RateLimit-Limit`, `-Remaining`, `-Reset` on every answer of a counted route, also on 401, 403 and 404.',
+    '`X-RateLimit-Limit`, `-Remaining`, `-Reset` on every response of a counted route, even on 401, 403 and 404.',
     async (answers, { service }) => {
       const counted = answers.filter(({ ask }) => ask.path.startsWith('/items'));
       for (const answer of [...counted, await service.get('/items')]) {
@@ -59,34 +59,40 @@ export const decidedAnswers = decided([], {
       expectThat(Number.isInteger(reset) && reset >= 1 && reset < 1e6, list, 'whole seconds', `${reset}`);
     },
   ),
-  '8.headers.draft': ofList("The IETF draft's `RateLimit` and `RateLimit-Policy` beside them.", async (list) => {
-    const hasBoth = header(list, 'ratelimit') !== undefined && header(list, 'ratelimit-policy') !== undefined;
-    expectThat(hasBoth, list, 'RateLimit and RateLimit-Policy');
-  }),
+  '8.headers.draft': ofList(
+    'Responses also have `RateLimit` and `RateLimit-Policy` of the IETF draft.',
+    async (list) => {
+      const hasBoth = header(list, 'ratelimit') !== undefined && header(list, 'ratelimit-policy') !== undefined;
+      expectThat(hasBoth, list, 'RateLimit and RateLimit-Policy');
+    },
+  ),
   '8.headers.remaining-counts': {
-    sentence: 'Quota per credential: `X-RateLimit-Remaining` goes down by each request.',
+    sentence: 'Quota per credential: `X-RateLimit-Remaining` decreases with each request.',
     run: async ({ service }) => {
       for (let attempt = 1; ; attempt++) {
         const before = Number(header(await service.get('/items'), 'x-ratelimit-remaining'));
         const answer = await service.get('/items');
         const after = Number(header(answer, 'x-ratelimit-remaining'));
-        // The window has ended, and the quota is full again.
         if (after < before) return;
+        // A new window may have begun between the two requests.
         expectThat(attempt < 3, answer, `X-RateLimit-Remaining below ${before}`, String(after));
       }
     },
   },
   '9.version.echoed': ofList(
-    '`Api-Version: YYYY-MM-DD`, echoed on every answer; without it the current version.',
+    '`Api-Version: YYYY-MM-DD` is echoed on every response; by default, the current version.',
     async (list, context) => {
       for (const answer of [list, ...(await errorAnswers(context))]) {
         expectThat(/^\d{4}-\d\d-\d\d$/.test(header(answer, 'api-version') ?? ''), answer, 'Api-Version: YYYY-MM-DD');
       }
     },
   ),
-  '9.version.unknown': ofList('An unknown one is 400 and lists the supported ones.', async (list, { service }) => {
-    const current = header(list, 'api-version') ?? ' ';
-    const answer = await service.get('/items', { headers: { 'Api-Version': '1999-01-01' } });
-    expectThat(answer.status === 400 && answer.text.includes(current), answer, `400 that lists ${current}`);
-  }),
+  '9.version.unknown': ofList(
+    'An unknown version is 400, and the error lists the supported versions.',
+    async (list, { service }) => {
+      const current = header(list, 'api-version') ?? ' ';
+      const answer = await service.get('/items', { headers: { 'Api-Version': '1999-01-01' } });
+      expectThat(answer.status === 400 && answer.text.includes(current), answer, `400 that lists ${current}`);
+    },
+  ),
 });

@@ -4,7 +4,7 @@ import { expectThat, ifApplicable } from '../verdict.js';
 import { about, type Draft } from './specified.js';
 
 export const malformedJson = '{"name": "half a body';
-/** A service may read them as unknown or as malformed. */
+/** Ids that a service may treat as unknown or as malformed. */
 export const impossibleIds = ['no-such-item', '999999999', '00000000-0000-4000-8000-000000000000'];
 
 /** At least one request for each status of §7 that this service can return. */
@@ -33,7 +33,7 @@ export async function wrongRequests(context: CheckContext): Promise<readonly Ask
   ];
 }
 
-/** The requests are sent once for several checks. Any error status counts. */
+/** Sends the wrong requests once for all checks, and returns the error responses. */
 export function errorAnswers(context: CheckContext): Promise<readonly Exchange[]> {
   return context.once('error answers', async () => {
     const answers: Exchange[] = [];
@@ -44,7 +44,7 @@ export function errorAnswers(context: CheckContext): Promise<readonly Exchange[]
 
 export const ofErrors = about([], errorAnswers);
 
-/** The first part that an error body lacks. Each is a sentence, so that one sentence judges each body. */
+/** The first fault of an error body. Each fault has its own sentence, so that a body fails at most one sentence. */
 type ErrorBody = 'html' | 'number' | 'no JSON' | 'no error' | 'no message' | 'right';
 
 function errorBodyOf(answer: Exchange): ErrorBody {
@@ -57,14 +57,14 @@ function errorBodyOf(answer: Exchange): ErrorBody {
   return isReadable(fieldsOf(json)['error']) ? 'right' : 'no message';
 }
 
-/** A check that no error body has a fault. */
+/** Creates a check that no error body has the fault. */
 export function errorBody(fault: ErrorBody, sentence: string, expected: string): Draft {
   return ofErrors(sentence, async (answers) => {
     for (const answer of answers) expectThat(errorBodyOf(answer) !== fault, answer, expected);
   });
 }
 
-/** A page is also a body labelled as one. */
+/** Whether a body is an HTML page, or labelled as HTML. */
 export function isPage(answer: Exchange): boolean {
   const isLabelled = (header(answer, 'content-type') ?? '').startsWith('text/html');
   return answer.text.trimStart().startsWith('<') || (isLabelled && answer.text !== '');
@@ -78,7 +78,7 @@ function isReadable(error: unknown): boolean {
   return !isCode && !isTrace && !error.includes('[object Object]');
 }
 
-/** The id of a deleted item has the form of this service. */
+/** Returns the path of a deleted item, whose id has the form that the service expects. */
 export function unknownItem(context: CheckContext): Promise<string> {
   return context.once(
     'unknown item',
@@ -95,7 +95,6 @@ async function pathOfDeletedItem({ items, service }: CheckContext): Promise<stri
   return (await service.get(item.path)).status === 200 ? `${item.path}0000` : item.path;
 }
 
-/** A request for an item that does not exist. */
 export function ofUnknownItem(ask: Omit<Ask, 'path'> = {}): (context: CheckContext) => Promise<Ask> {
   return async (context) => ({ ...ask, path: await unknownItem(context) });
 }

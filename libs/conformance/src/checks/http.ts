@@ -31,7 +31,7 @@ export const http = ofHttp(['items.write'], {
     },
   },
   'http.201.location': ofItem(
-    'A 201 names what it has created by `Location` (RFC 9110 §15.3.2).',
+    'A 201 has the address of the new resource in `Location` (RFC 9110 §15.3.2).',
     async ({ created, id }, { service }) => {
       if (created.status !== 201) throw new NotApplicable('creating does not answer 201');
       const location = header(created, 'location');
@@ -47,7 +47,7 @@ export const http = ofHttp(['items.write'], {
     },
   ),
   'http.head': ofItem(
-    'HEAD is answered as GET, without a body: the same status and headers (RFC 9110 §9.1, §9.3.2).',
+    'HEAD returns the status and headers of GET, without a body (RFC 9110 §9.1, §9.3.2).',
     async (item, { service }) => {
       for (const path of [item.path, '/items/no-such-item']) {
         const get = await service.get(path);
@@ -61,7 +61,7 @@ export const http = ofHttp(['items.write'], {
   ),
   'http.415': answers(
     415,
-    'A body in a format that is not supported is answered by 415 (RFC 9110 §15.5.16).',
+    'A body in an unsupported format returns 415 (RFC 9110 §15.5.16).',
     ({ items, service }) => ({
       ...{ method: 'POST', path: '/items', headers: { 'Content-Type': 'text/plain' } },
       raw: JSON.stringify(service.words.request(post('/items', items.content())).body),
@@ -76,7 +76,7 @@ export const http = ofHttp(['items.write'], {
     },
   ),
   'http.etag.changes': ofItem(
-    'An `ETag`, if there is any, stays while the item stays, and changes with it (RFC 9110 §8.8.1).',
+    'An `ETag`, if there is any, changes if the item changes, and only then (RFC 9110 §8.8.1).',
     async ({ path }, { items, service }) => {
       const first = await etagOf(service, path);
       const again = await service.get(path);
@@ -96,12 +96,12 @@ async function taggedItem(service: Service, path: string): Promise<Exchange> {
   return shown;
 }
 
-/** @throws {NotApplicable} the item has none. */
+/** @throws {NotApplicable} The item has no ETag. */
 export async function etagOf(service: Service, path: string): Promise<string> {
   return header(await taggedItem(service, path), 'etag') ?? '';
 }
 
-/** HEAD may omit a header; otherwise the values must be equal. */
+/** HEAD may omit `content-length`. Other headers must be equal. */
 function expectSameHeader(head: Exchange, get: Exchange, name: string): void {
   const [one, other] = [header(head, name), header(get, name)];
   if (one === undefined && name === 'content-length') return;
@@ -110,7 +110,7 @@ function expectSameHeader(head: Exchange, get: Exchange, name: string): void {
 
 function honoursIfMatch(method: 'PUT' | 'DELETE'): Draft {
   return ofItem(
-    `\`If-Match\` is judged before anything is done, where there are ETags: ${method} (RFC 9110 §13.1.1).`,
+    `\`If-Match\` is checked before the write, if there are ETags: ${method} (RFC 9110 §13.1.1).`,
     async ({ path }, { items, service }) => {
       const etag = await etagOf(service, path);
       const ask = (condition: string): Ask => ({
@@ -120,7 +120,7 @@ function honoursIfMatch(method: 'PUT' | 'DELETE'): Draft {
       expectStatus(await service.send(ask('"no-such-etag"')), 412);
       const after = await service.get(path);
       const came = `${after.status}, ETag: ${header(after, 'etag') ?? 'none'}`;
-      expectThat(header(after, 'etag') === etag, after, `the item as it was, ETag: ${etag}`, came);
+      expectThat(header(after, 'etag') === etag, after, `the unchanged item, ETag: ${etag}`, came);
       expectStatus(await service.send(ask(etag)), 200, 204);
     },
   );

@@ -58,11 +58,11 @@ export const section4Offset = specified(byNumber, {
         const grown = totalOf(list) === before + 2;
         const { rows, pages, isComplete } = await walkByPage(service, {}, found.pageSizes.offset);
         if (!isComplete) throw new NotApplicable('the list is too long for a walk');
-        // Another check judges rows on no page or on several.
+        // Another check judges rows that are on no page or on several pages.
         const page = pages.at(-1) ?? list;
         if (grown && (totalOf(page) !== totalOf(list) || rows.length === totalOf(list))) return;
         if (attempt < 3) continue;
-        if (await changesByItself(service, found.pageSizes.offset))
+        if (await isChangedByOthers(service, found.pageSizes.offset))
           throw new NotApplicable('others write to it meanwhile');
         if (!grown) throw new Unmet(list, `\`total\`: ${before + 2}, two more than before`);
         throw new Unmet(page, `\`total\`: ${rows.length}, as many as all pages hold`, `\`total\`: ${totalOf(page)}`);
@@ -105,8 +105,8 @@ function hasField(field: 'page' | 'per_page' | 'total'): Draft {
   };
 }
 
-/** This run writes nothing between the two walks. */
-async function changesByItself(service: Service, pageSize: number): Promise<boolean> {
+/** Compares two walks, between which this run writes nothing. */
+async function isChangedByOthers(service: Service, pageSize: number): Promise<boolean> {
   const [one, other] = [await walkByPage(service, {}, pageSize), await walkByPage(service, {}, pageSize)];
   const [before, after] = [one, other].map(({ rows }) => rows.map(idOf).sort().join());
   return before !== after;

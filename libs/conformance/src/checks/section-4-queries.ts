@@ -25,7 +25,7 @@ function narrowsByColor(style: Style): Draft {
       const { rows, pages, isComplete } = await walkAll(context, style, { [field]: String(color) }, 1);
       for (const page of pages) expectStatus(page, 200);
       const page = pages[pages.length > 1 ? 1 : 0];
-      // A list need not show every field.
+      // The rows of a list may lack fields.
       const isWrong = (row: unknown): boolean => field in fieldsOf(row) && fieldsOf(row)[field] !== color;
       const wrong = rows.find((row) => idOf(row) === other.id || isWrong(row));
       if (page === undefined) return;
@@ -51,7 +51,7 @@ function mayBeEmpty(style: Style): Draft {
     needs: ['items.write', 'color', style],
     run: async (context) => {
       const { service, found, label } = context;
-      if (!found.colorsAreOwn) throw new NotApplicable('an item cannot have any colour');
+      if (!found.colorsAreOwn) throw new NotApplicable('the service restricts the colours of items');
       const color = label('n');
       const size = style === 'offset' ? 'page=1&per_page=2' : 'limit=2';
       const list = await service.get(`/items?${found.filterField}=${color}&${size}`);
@@ -96,7 +96,7 @@ async function walkAll(
   parameters: Parameters,
   size: number,
 ): Promise<Walk> {
-  // The run's own rows are few; among other rows the page must be larger.
+  // Without a filter for the run's own rows, the list may be long, so it needs larger pages.
   const isNarrow = found.colorsAreOwn && parameters[found.filterField] !== undefined;
   return walkBy(style, service, parameters, isNarrow ? size : found.pageSizes[style]);
 }

@@ -84,7 +84,7 @@ function withoutName({ items }: CheckContext): Ask {
   return post('/items', rest);
 }
 
-/** @throws {NotApplicable} the service still shows the item. */
+/** @throws {NotApplicable} The service still shows the item. */
 async function deleteFirst(item: OwnItem, { items, service }: CheckContext): Promise<void> {
   await items.delete(item);
   if ((await service.get(item.path)).status === 200) throw new NotApplicable('deleting does not delete');

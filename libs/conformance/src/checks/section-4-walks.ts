@@ -10,7 +10,7 @@ const sentences: Readonly<Record<Keys, string>> = {
   ties: 'items that are equal in the order are on the pages once each',
   nulls: 'items without a value to sort by are on the pages once each',
 };
-/** These sizes put a page border before, between and behind the rows in question. */
+/** Page sizes that put a page border before, between and after the rows with equal or null keys. */
 const sizes: Readonly<Record<Keys, readonly number[]>> = { ties: [2, 1], nulls: [3, 2] };
 
 /** SPEC §4: sorted walks while nothing changes, over rows whose sort keys are equal or null. */
@@ -63,7 +63,7 @@ type Fault = 'skipped' | 'doubled';
 
 type Order = 'by default' | 'sorted';
 
-function both(name: string, meanwhile: string, order: Order, changes: readonly Change[]): Drafts {
+function skipsAndDuplicates(name: string, meanwhile: string, order: Order, changes: readonly Change[]): Drafts {
   const draft = (verb: string, fault: Fault): Draft => ({
     sentence: `Cursor paging never ${verb} ${promise}: ${meanwhile}.`,
     needs: ['items.write', 'cursor', ...(order === 'sorted' ? (['price'] as const) : [])],
@@ -97,10 +97,10 @@ function judge({ service }: CheckContext, walk: ChangedWalk, { fault, change, so
 
 /** SPEC §4: the promise of cursor paging, under each kind of change. */
 export const section4ChangingWalks = specified([], {
-  ...both('inserts', 'others insert', 'by default', ['inserts']),
-  ...both('deletes', 'others delete', 'by default', ['deletes']),
-  ...both('updates', 'others replace', 'by default', ['updates']),
-  ...both('by-price', 'others insert, delete and reprice while it walks by price', 'sorted', [
+  ...skipsAndDuplicates('inserts', 'others insert', 'by default', ['inserts']),
+  ...skipsAndDuplicates('deletes', 'others delete', 'by default', ['deletes']),
+  ...skipsAndDuplicates('updates', 'others replace', 'by default', ['updates']),
+  ...skipsAndDuplicates('by-price', 'others insert, delete and reprice while it walks by price', 'sorted', [
     'updates',
     'inserts',
     'deletes',

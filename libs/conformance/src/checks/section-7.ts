@@ -43,7 +43,7 @@ export const section7: readonly Check[] = specified([], {
       const wrong = await wrongRequests(context);
       const first = [];
       for (const ask of wrong) first.push(await service.send(ask));
-      // A time in a body may be rounded, so the pause is longer than a second.
+      // Longer than a second, to detect a time in a body even if it is rounded.
       await service.sleep(1100);
       for (let round = 1; round <= 2; round++) {
         for (const before of first) {

@@ -5,9 +5,9 @@ import { idsOf, nextCursor, rowsOf } from '../pages/walk.js';
 import { type Exchange, fieldOf, header } from '../service/exchange.js';
 import { secondsUntil } from '../service/quota.js';
 
-/** Sizes of a default page; a larger one has all rows. */
+/** Assumed maximum sizes of a default page. A larger page counts as the whole list. */
 const largestDefaultPages: readonly number[] = [100, 250];
-/** The rest of a run needs this number of requests. */
+/** Number of requests that the rest of the run needs. */
 const REQUESTS_LEFT = 20;
 
 const ofRefusals = about([], async ({ service }) => exceeded(service.limited));
@@ -46,14 +46,14 @@ export const section8 = specified([], {
         }
         await createInParallel(context, missing);
         const longer = await context.service.get('/items');
-        // The page is larger than the list, and does not grow with it.
-        const roomy = Number(fieldOf(longer, 'per_page')) > rowsOf(longer).length;
+        // The stated page size is larger than the list, and does not grow with it.
+        const hasRoom = Number(fieldOf(longer, 'per_page')) > rowsOf(longer).length;
         const all = idsOf(longer);
-        // A service with pages has other rows on the next page, whatever its total is.
+        // A service with pages has other rows on the next page, even if its total is wrong.
         const beyond = idsOf(await context.service.get('/items?page=2')).some((id) => !all.includes(id));
-        // Rows are missing, so it is a page, whose next one is asked for by parameters that are not known.
+        // Rows are missing, so the list is a page, and the parameters of the next page are unknown.
         const isCut = rowsOf(longer).length <= Math.min(perPage, largest);
-        if (leadsOn(longer) || roomy || beyond || isCut) return;
+        if (leadsOn(longer) || hasRoom || beyond || isCut) return;
         const came = `all ${rowsOf(longer).length} items at once`;
         if (largest === largestDefaultPages.at(-1)) throw new Unmet(longer, 'a page, and where the next one is', came);
       }
@@ -101,7 +101,7 @@ function countInHeader(name: string, sentence: string): Draft {
       for (const answer of carrying(service.limited, `x-ratelimit-${name}`)) {
         const value = header(answer, `x-ratelimit-${name}`) ?? '';
         const limit = Number(header(answer, 'x-ratelimit-limit') ?? Infinity);
-        // The window or the parts of a quota may follow the number.
+        // The window or further parts of the quota may follow the number.
         const count = Number(value.split(/[,;]/)[0]);
         const holds = Number.isInteger(count) && count >= 0 && (Number.isNaN(limit) || count <= limit);
         expectThat(holds, answer, `a number of requests in X-RateLimit-${name}`, `${value} of ${limit}`);
@@ -115,7 +115,7 @@ function leadsOn(list: Exchange): boolean {
   return nextCursor(list) !== undefined || (total !== undefined && Number(total) > rowsOf(list).length);
 }
 
-/** The latest response that states the quota counts; 0 after the quota was exceeded. */
+/** Returns the remaining quota that the latest response states; 0 after a 429. */
 function requestsLeft(answers: readonly Exchange[]): number {
   if (answers.some(({ status }) => status === 429)) return 0;
   const told = answers

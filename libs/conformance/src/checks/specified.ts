@@ -3,13 +3,13 @@ import { type Need } from '../discovery/findings.js';
 import { type Ask } from '../service/exchange.js';
 import { expectStatus } from '../verdict.js';
 
-/** The default level is `must`. */
+/** A check without its id. The default level is `must`. */
 export type Draft = Omit<Check, 'id' | 'section' | 'source' | 'level' | 'needs'> &
   Partial<Pick<Check, 'level' | 'needs'>>;
-/** By id. */
+/** Drafts by the id of their check. */
 export type Drafts = Readonly<Record<string, Draft>>;
 
-/** @param needs Default of the drafts. */
+/** @param needs Default for drafts without `needs`. */
 type MakeChecks = (needs: readonly Need[], drafts: Drafts) => readonly Check[];
 
 function checksFrom(source: Source): MakeChecks {
@@ -21,13 +21,13 @@ function checksFrom(source: Source): MakeChecks {
 }
 
 export const specified = checksFrom('specification');
-/** Points that the specification leaves open are decided by us. */
+/** Our own rules on points that the specification leaves open. */
 export const decided = checksFrom('decisions');
 export const ofHttp = checksFrom('http');
 
 type Asks = Ask | readonly Ask[];
 
-/** A check that requests get one status. */
+/** Creates a check that requests return a status. */
 export function answers(
   status: number,
   sentence: string,
@@ -47,7 +47,7 @@ type MakeDraft<Subject> = (
   judge: (subject: Subject, context: CheckContext) => Promise<void>,
 ) => Draft;
 
-/** Makes checks of a subject that the run creates first: an item, an order, a user. */
+/** Makes checks that first create their subject: an item, an order, a user. */
 export function about<Subject>(
   needs: readonly Need[],
   create: (context: CheckContext) => Promise<Subject>,

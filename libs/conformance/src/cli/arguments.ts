@@ -36,13 +36,14 @@ const options = {
   version: { type: 'boolean' },
 } as const;
 
-/** @throws {CannotJudge} an unknown option, or an invalid value. */
+/** @throws {CannotJudge} An unknown option, or an invalid value. */
 export function parseArguments(words: readonly string[]): Arguments | 'help' | 'version' {
   const { values, positionals } = parsed(words);
   if (values.help) return 'help';
   if (values.version) return 'version';
   const [url, ...more] = positionals;
-  if (url === undefined || more.length > 0) throw new CannotJudge('Give one address to judge; --help tells the rest.');
+  if (url === undefined || more.length > 0)
+    throw new CannotJudge('Give one address to judge; --help lists the options.');
   const { seed, known } = values;
   return {
     url: serviceUrl(url),
@@ -70,7 +71,7 @@ function parsed(words: readonly string[]): ReturnType<typeof parse> {
     return parse(words);
   } catch (error) {
     const [reason = ''] = (error as Error).message.split('. ');
-    throw new CannotJudge(`${reason.replace(/\.$/, '')}; --help tells the options.`);
+    throw new CannotJudge(`${reason.replace(/\.$/, '')}; --help lists the options.`);
   }
 }
 
@@ -81,10 +82,10 @@ function parse(words: readonly string[]) {
 function serviceUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new CannotJudge(`${value} is no address: give one such as https://api.example.com.`);
+    throw new CannotJudge(`${value} is not an address: give one such as https://api.example.com.`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new CannotJudge('A credential never stands in an address: give it with --header.');
+    throw new CannotJudge('An address must not contain a credential: give it with --header.');
   }
   return `${url.origin}${withoutSlashesAtEnd(url.pathname)}`;
 }

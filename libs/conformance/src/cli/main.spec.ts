@@ -20,7 +20,7 @@ interface Run {
   readonly overQuotaAt?: number;
 }
 
-/** Runs the command against the right service, or against one that returns 200 for creations and repeats the key. */
+/** Runs the command against the right service, or a wrong one, which returns 200 for creations and echoes the key. */
 async function run(
   words: (url: string) => string[],
   { wrong = false, undeletable = false, interruptAfter, isScreen = false, stepSummary, overQuotaAt }: Run = {},
@@ -67,7 +67,7 @@ describe('the command', () => {
     expect(out).toMatch(/expected 201; came 200 \{/);
   });
 
-  it('writes reports of which none holds the credential', async () => {
+  it('writes the credential into no report', async () => {
     const files = ['junit', 'json', 'html'].flatMap((name) => [`--${name}`, join(folder, `wrong.${name}`)]);
     const { out } = await run((url) => [url, '--header', key, '--read-only-header', readOnlyKey, ...files], {
       wrong: true,
@@ -95,7 +95,7 @@ describe('the command', () => {
 
   it.each<[string, (url: string) => string[], RegExp]>([
     [
-      'nothing answers',
+      'the service does not respond',
       () => ['http://127.0.0.1:1', '--header', key],
       /^Nothing answers at http:\/\/127\.0\.0\.1:1: .*\.$/,
     ],
@@ -104,7 +104,7 @@ describe('the command', () => {
       (url) => [`${url}/v1`, '--header', key],
       /^There is no collection at .*\/v1\/items \(404\)/,
     ],
-    ['a credential is asked for', (url) => [url], /^The service asks for a credential \(401\): give one/],
+    ['a credential is required', (url) => [url], /^The service asks for a credential \(401\): give one/],
     ['the credential is refused', (url) => [url, '--header', 'X-API-Key: old'], /^The credential is refused/],
     [
       'the credential may not write',
@@ -119,16 +119,16 @@ describe('the command', () => {
     [
       'an option is unknown',
       (url) => [url, '--hedaer', key],
-      /^Unknown option '--hedaer'; --help tells the options\.$/,
+      /^Unknown option '--hedaer'; --help lists the options\.$/,
     ],
-    ['the address is none', () => ['localhost:3000'], /^localhost:3000 is no address/],
-    ['the address holds a credential', () => ['http://a:b@localhost'], /^A credential never stands in an address/],
+    ['the address is invalid', () => ['localhost:3000'], /^localhost:3000 is not an address/],
+    ['the address contains a credential', () => ['http://a:b@localhost'], /^An address must not contain a credential/],
     ['there is no address', () => [], /^Give one address/],
-    ['a header is none', (url) => [url, '--header', 'key'], /^A header is given as 'Name: value'\.$/],
+    ['a header is invalid', (url) => [url, '--header', 'key'], /^A header is given as 'Name: value'\.$/],
     ['the profile is unknown', (url) => [url, '--profile', 'all'], /^There is no profile all/],
-    ['no check is named so', (url) => [url, '--only', '§99'], /^There is no check §99/],
+    ['no check has the name', (url) => [url, '--only', '§99'], /^There is no check §99/],
     [
-      'the report has no place',
+      'the report cannot be written',
       (url) => [url, '--header', key, '--only', '4.list', '--json', '/no/x'],
       /^The report could not/,
     ],
@@ -138,7 +138,7 @@ describe('the command', () => {
     expect(err.trimEnd().split('\n').at(-1)).toMatch(sentence);
   });
 
-  it('says how long it waits if the quota is used up', async () => {
+  it('prints how long it waits if the quota is used up', async () => {
     const { code, err } = await run((url) => [url, '--header', key, '--only', '4.get'], { overQuotaAt: 3 });
     expect({ code, lines: err.split('\n').slice(1) }).toEqual({
       code: 0,
@@ -157,7 +157,7 @@ describe('the command', () => {
     const { code, err, left } = await run(asked, { interruptAfter: 30, undeletable: true });
     expect(code).toBe(2);
     expect(left).toBeGreaterThan(0);
-    expect(err).toMatch(/Interrupted\. \d+ of the created could not be deleted again, such as \/items\/\S+\.\n$/);
+    expect(err).toMatch(/Interrupted\. \d+ created resources could not be deleted, such as \/items\/\S+\.\n$/);
   });
 
   it('has a help that fits a screen of 24 lines with 80 columns', async () => {
@@ -166,7 +166,7 @@ describe('the command', () => {
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 
-  it('begins its report with how much was judged and the verdict, and ends it with one line', async () => {
+  it('begins its report with the judged rows and the verdict, and ends it with one line', async () => {
     const { out } = await run((url) => [url, '--header', key, '--read-only-header', readOnlyKey]);
     const lines = out.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^Paging: 9 of 9 rows in \d+ walks$/);

@@ -13,7 +13,7 @@ import { type Arguments, type FileReport, fileReports, parseArguments } from './
 import { help } from './help.js';
 import { showProgress, type Terminal } from './progress.js';
 
-/** @returns the exit code: 0 conformant, 1 not, 2 the tool itself failed. */
+/** @returns The exit code: 0 conformant, 1 not conformant, 2 could not judge. */
 export async function main(words: readonly string[], terminal: Terminal): Promise<0 | 1 | 2> {
   try {
     const asked = parseArguments(words);
@@ -27,7 +27,7 @@ export async function main(words: readonly string[], terminal: Terminal): Promis
     terminal.out(
       asked.isSummary ? `${summaryLine(judgement)}\n` : textReport(judgement, { columns: terminal.columns }),
     );
-    if (asked.isGithub) tellGithub(judgement, terminal);
+    if (asked.isGithub) reportToGithub(judgement, terminal);
     return judgement.conformant ? 0 : 1;
   } catch (error) {
     if (!(error instanceof CannotJudge)) throw error;
@@ -36,7 +36,7 @@ export async function main(words: readonly string[], terminal: Terminal): Promis
   }
 }
 
-function tellGithub(judgement: Judgement, { out, stepSummary }: Terminal): void {
+function reportToGithub(judgement: Judgement, { out, stepSummary }: Terminal): void {
   out(githubLines(judgement));
   if (stepSummary !== undefined) appendFileSync(stepSummary, githubSummary(judgement));
 }

@@ -18,7 +18,7 @@ export const namingNames = [
 ] as const;
 export type NamingWords = Readonly<Partial<Record<(typeof namingNames)[number], string>>>;
 
-/** The value comes from an option or from a member of a map. */
+/** Parsers of values, which come from options or from the file of `--map`. */
 const readers: Readonly<Record<string, (value: unknown, name: string) => NamingOptions>> = {
   collection: (value, name) => ({ collection: text(value, name) }),
   member: (value, name) => ({ member: value === null ? null : textOrEmpty(value, name) }),
@@ -33,7 +33,7 @@ const readers: Readonly<Record<string, (value: unknown, name: string) => NamingO
 
 /**
  * The options override the file of `--map`.
- * @throws {CannotJudge} an unreadable file, an unknown name, or an invalid value.
+ * @throws {CannotJudge} An unreadable file, an unknown name, or an invalid value.
  */
 export function namingOptionsOf({ map, ...words }: NamingWords): NamingOptions {
   return {
@@ -80,7 +80,7 @@ function textOrEmpty(value: unknown, name: string): string {
 function object(value: unknown, name: string): Readonly<Record<string, unknown>> {
   if (typeof value === 'string') return jsonObject(value, name);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new CannotJudge(`${name} is no JSON object.`);
+    throw new CannotJudge(`${name} is not a JSON object.`);
   }
   return fieldsOf(value);
 }
@@ -90,12 +90,12 @@ function jsonObject(json: string, name: string): Readonly<Record<string, unknown
   try {
     value = JSON.parse(json);
   } catch {
-    throw new CannotJudge(`${name} is no JSON.`);
+    throw new CannotJudge(`${name} is not JSON.`);
   }
   return object(typeof value === 'string' ? null : value, name);
 }
 
-/** `color=red`, or in a file `{"color": "red"}`. */
+/** Parses `color=red`, or `{"color": "red"}` in a file. */
 function pair(value: unknown, name: string): { name: string; value: string } {
   if (typeof value === 'object' && value !== null) {
     const [[field, wanted] = []] = Object.entries(value);
@@ -107,7 +107,7 @@ function pair(value: unknown, name: string): { name: string; value: string } {
   return { name: given.slice(0, equals), value: given.slice(equals + 1) };
 }
 
-/** `page=p,per_page=size`, or in a file `{"page": "p"}`. */
+/** Parses `page=p,per_page=size`, or `{"page": "p"}` in a file. */
 function queryOf(value: unknown, name: string): NonNullable<NamingOptions['query']> {
   const given =
     typeof value === 'string'
@@ -122,7 +122,7 @@ function queryOf(value: unknown, name: string): NonNullable<NamingOptions['query
   return given;
 }
 
-/** The file has one id a line; `#` begins a comment. */
+/** Reads a file with one id per line; `#` begins a comment. */
 export function knownIdsIn(file: string): string[] {
   return fileText(file)
     .split(/\r?\n/)

@@ -86,7 +86,7 @@ describe('the names of a service', () => {
   describe('names given by options', () => {
     let codes: readonly number[];
     beforeAll(async () => {
-      // Most of a run is a pause between two requests.
+      // Concurrent, because most of a run is a pause between two requests.
       const all = await Promise.all(cases.map(({ shape, words }) => run(right(shape), words)));
       codes = all.map(({ code }) => code);
     });
@@ -96,7 +96,7 @@ describe('the names of a service', () => {
     });
   });
 
-  it('may be given by a file, and options win', async () => {
+  it('may be in a file, and options override it', async () => {
     const map = file(
       'map.json',
       JSON.stringify({
@@ -108,7 +108,7 @@ describe('the names of a service', () => {
     expect((await Promise.all(runs)).map(({ code }) => code)).toEqual([1, 0]);
   });
 
-  it('end with 2 and the option to use if a member needs fields that are not named', async () => {
+  it('end with 2, and name the option to use, if a member needs other fields', async () => {
     const inner = right(renamed);
     const wanting: Handler = (request) =>
       request.method === 'POST' ? { status: 422, body: { error: 'title is required' } } : inner(request);
@@ -119,7 +119,7 @@ describe('the names of a service', () => {
     );
   });
 
-  it('may say of one field that a member must have it, and that lists are sorted by it', async () => {
+  it('may use one field both as the required field and as the sort field', async () => {
     const inner = right(deep);
     const byTitle: Handler = (request) => {
       const order = request.query.get('order');
@@ -134,7 +134,7 @@ describe('the names of a service', () => {
     expect(code).toBe(0);
   });
 
-  it('stand in the commands of the report', async () => {
+  it('are in the commands of the report', async () => {
     const inner = right(deep);
     const wrong: Handler = (request) => {
       const answer = inner(request);
@@ -144,7 +144,7 @@ describe('the names of a service', () => {
     expect(out).toMatch(/curl -i -X POST 'http:\/\/127\.0\.0\.1:\d+\/things' .* -d '\{"title":"conformance-/);
   });
 
-  it('stand in the sentences of the specification', () => {
+  it('are in the sentences of the specification', () => {
     const words = new Translation(namingOf(deep.naming));
     const sentences = checksOf('full').map(({ sentence }) => words.sentence(sentence));
     expect(
@@ -154,15 +154,15 @@ describe('the names of a service', () => {
     expect(sentences).toContain('A create request missing `title` answers 422.');
   });
 
-  it('have a null for a bare array in a file', () => {
+  it('may be null for a bare array in a file', () => {
     expect(namingOptionsOf({ map: file('null.json', '{"member":null}') })).toEqual({ member: null });
   });
 
   it.each<[string, readonly string[], RegExp]>([
     ['the file is missing', ['--map', '/no/map.json'], /^\/no\/map\.json cannot be read\.$/],
-    ['the file is no JSON', ['--map', file('none.json', '{')], /which --map names, is no JSON\.$/],
+    ['the file is not JSON', ['--map', file('none.json', '{')], /which --map names, is not JSON\.$/],
     ['the file has another name', ['--map', file('odd.json', '{"colour":"x"}')], /^There is no name `colour` in /],
-    ['an example is none', ['--create', '[1]'], /^--create is no JSON object\.$/],
+    ['an example is not an object', ['--create', '[1]'], /^--create is not a JSON object\.$/],
     ['a filter has no value', ['--filter', 'color'], /^--filter is given as field=value\.$/],
     ['a parameter is unknown', ['--query', 'seite=p'], /^--query has no parameter seite: give page, /],
     ['a known id is unknown', ['--known', file('bad.txt', '4.create.stat')], /^There is no check 4\.create\.stat,/],
@@ -177,7 +177,7 @@ describe('the names of a service', () => {
 describe('known failures', () => {
   const known = (text: string): string[] => ['--known', file('known.txt', text)];
 
-  it('are listed, and are no failures', async () => {
+  it('are listed, and do not count as failures', async () => {
     const junit = join(folder, 'known.xml');
     const words = [...known('# accepted\n4.create.status # until March\n\n'), '--only', '4.create', '--junit', junit];
     const { code, out } = await run(created200, words);
@@ -206,7 +206,7 @@ describe('known failures', () => {
 });
 
 describe('where the report goes', () => {
-  it('whole commands go to a file, and a screen is not overrun', async () => {
+  it('a file gets whole commands, and a terminal at most one screen', async () => {
     const noisy = (): Handler => {
       const inner = rightService(everything, new Map<string, Item>());
       return (request) => {
@@ -222,7 +222,7 @@ describe('where the report goes', () => {
     expect(screen.out.split('\n').length).toBeLessThanOrEqual(61);
   });
 
-  it('a workflow of GitHub gets errors, and tables in the summary of the step', async () => {
+  it('a GitHub workflow gets errors, and tables in the step summary', async () => {
     const words = ['--only', '4.create', '--github'];
     const { out, summary } = await run(created200, words);
     expect(out).toMatch(
@@ -235,7 +235,7 @@ describe('where the report goes', () => {
     expect((await run(created200, ['--only', '4.create'])).summary).toBe('');
   });
 
-  it('nothing that came is markup in the summary of the step', async () => {
+  it('text of the service is not markup in the step summary', async () => {
     const inner = rightService(everything, new Map<string, Item>());
     const markup: Handler = (request) => {
       const answer = inner(request);
@@ -247,7 +247,7 @@ describe('where the report goes', () => {
     expect(came).not.toMatch(/[<>|`[\]]|#\s/);
   });
 
-  it('a terminal gets lines of its width, and commands that a shell reads as one', async () => {
+  it('a terminal gets lines of its width, and commands that a shell reads as one command', async () => {
     for (const columns of [60, 80, 133]) {
       const { out } = await run(created200, ['--only', '4.create'], { columns });
       expect(out.split('\n').filter((line) => line.length > columns)).toEqual([]);

@@ -4,12 +4,12 @@ export interface Progress {
   readonly end: () => void;
 }
 
-/** Shorter waits end before a reader notices their line. */
+/** Shorter waits are not shown, because they end before a reader notices them. */
 const SHOWN_WAIT_SECONDS = 2;
 
-/** Overwrites one line on a terminal; elsewhere prints one line in all, and one for each longer wait. */
+/** Overwrites one line on a terminal. Otherwise prints the opening line, and a line for each longer wait. */
 export function showProgress({ err, isTty }: Pick<Terminal, 'err' | 'isTty'>, url: string): Progress {
-  const opening = `Finding out what ${url} offers …`;
+  const opening = `Detecting the features of ${url} …`;
   err(isTty ? opening : `${opening}\n`);
   return {
     step: (done, all, id) => {
@@ -31,7 +31,7 @@ export interface Terminal {
   readonly isTty: boolean;
   /** Undefined if the report goes to a file or another program. */
   readonly columns?: number | undefined;
-  /** The file of a step's summary, in a workflow of GitHub. */
+  /** File for the step summary of a GitHub workflow. */
   readonly stepSummary?: string | undefined;
   readonly signal: AbortSignal;
 }

@@ -8,12 +8,12 @@ import { idOf, idsOf, rowsOf } from '../pages/walk.js';
 /**
  * Detects the features of the service before any check. Lenient: a feature in another form counts as present, so that
  * only its own sentence fails.
- * @throws {CannotJudge} no response, or the credential is refused.
+ * @throws {CannotJudge} The service does not respond, or refuses the credential.
  */
 export async function discover(context: CheckContext): Promise<void> {
   const { service, found } = context;
   const list = await service.get('/items');
-  refuseWhatIsNoService(list, context);
+  requireService(list, context);
   found.cookie = cookieOf(list);
   if (service.credentials.readOnlyGiven) {
     const asReader = await service.get('/items', { as: 'reader' });
@@ -23,11 +23,11 @@ export async function discover(context: CheckContext): Promise<void> {
   const { naming } = service.words;
   if (naming.member === null) found.lacks('envelope', 'the list is a bare array');
   if (typeof (service.words.example['name'] ?? '') !== 'string') {
-    found.lacks('name.text', `\`${naming.required}\` is no text`);
+    found.lacks('name.text', `\`${naming.required}\` is not a text`);
   }
   const host = new URL(service.baseUrl).hostname;
   if (!['localhost', '127.0.0.1', '[::1]'].includes(host)) {
-    found.lacks('loopback', 'asked only of a service on this machine, so that no credential stands in a foreign log');
+    found.lacks('loopback', 'checked only on localhost, so that no credential gets into a foreign log');
   }
   await discoverWriting(context);
   await discoverAccess(context);
@@ -37,7 +37,7 @@ export async function discover(context: CheckContext): Promise<void> {
   await discoverUsers(context);
 }
 
-function refuseWhatIsNoService(list: Exchange, { service }: CheckContext): void {
+function requireService(list: Exchange, { service }: CheckContext): void {
   const { status } = list;
   const address = service.urlOf({ path: '/items' });
   if (status === 401 || status === 403) {
@@ -56,7 +56,7 @@ function refuseWhatIsNoService(list: Exchange, { service }: CheckContext): void 
   }
 }
 
-/** A create needs "at least `name`": if that alone is refused, the other known fields of items are sent too. */
+/** A create request needs "at least `name`". If the service refuses `name` alone, sends the other known fields too. */
 async function discoverWriting({ service, found, items }: CheckContext): Promise<void> {
   const { collection, create, isItems } = service.words.naming;
   const others = isItems && Object.keys(create).length === 0 ? [{ color: 'red', price: 1 }] : [];
@@ -65,8 +65,7 @@ async function discoverWriting({ service, found, items }: CheckContext): Promise
     if (await ifApplicable(items.create())) return;
   }
   found.required = {};
-  if (found.cookie !== '')
-    return found.lacks('items.write', 'without the cookie of its first answer the service refuses');
+  if (found.cookie !== '') return found.lacks('items.write', 'the service requires the cookie of its first response');
   const status = service.last?.status ?? 0;
   if (status === 401 && !service.credentials.given) {
     throw new CannotJudge("The service asks for a credential to write (401): give one with --header 'X-API-Key: …'.");
@@ -86,16 +85,16 @@ async function discoverWriting({ service, found, items }: CheckContext): Promise
   found.lacks('items.write', `4.create.status: no item could be created (${answer})`);
 }
 
-const notAsked = 'no credential is asked for';
+const notRequired = 'no credential is required';
 
 /**
- * A service that accepts every request, even with garbage, has no §5. A service that refuses a stranger anywhere is
- * judged everywhere.
+ * If the service accepts an invalid credential everywhere, §5 is not applicable. If it refuses one request, all of §5
+ * is judged.
  */
 async function discoverAccess({ service, found, items }: CheckContext): Promise<void> {
   if (!service.credentials.given) {
-    found.notes.push('No credential was given and none was asked for: of §5 nothing could be judged.');
-    found.lacks('credential', notAsked);
+    found.notes.push('No credential was given, and the service requires none: §5 could not be judged.');
+    found.lacks('credential', notRequired);
     return;
   }
   const asked = [await service.get('/items', { as: 'anonymous' }), await service.get('/items', { as: 'impostor' })];
@@ -104,8 +103,8 @@ async function discoverAccess({ service, found, items }: CheckContext): Promise<
   }
   // Any refusal counts: §5 has its own check of the status.
   if (asked.some(({ status }) => status >= 400)) return;
-  found.notes.push('A credential was given, but the service also answers without one: of §5 nothing could be judged.');
-  found.lacks('credential', notAsked);
+  found.notes.push('A credential was given, but the service requires none: §5 could not be judged.');
+  found.lacks('credential', notRequired);
 }
 
 async function discoverUsers(context: CheckContext): Promise<void> {
@@ -125,7 +124,7 @@ async function discoverUsers(context: CheckContext): Promise<void> {
 
 const unknownParameters = ['no_such_parameter=1', 'colour=red'];
 
-/** The specification does not forbid to ignore a parameter, but a misspelt filter then lists every row. */
+/** The specification allows ignoring a parameter, but then a misspelt filter lists every row. */
 async function discoverIgnoredParameters({ service, found }: CheckContext): Promise<void> {
   const { filter } = service.words.naming;
   const before = await service.get('/items');

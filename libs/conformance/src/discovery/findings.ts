@@ -5,11 +5,11 @@ export type Value = string | number | boolean;
 
 export class Findings {
   private readonly lacking = new Map<Need, string>();
-  /** Required fields of a create request besides `name`. */
+  /** Required fields of a create request, in addition to `name`. */
   required: Readonly<Record<string, unknown>> = {};
-  /** Names of fields are those of the specification. */
+  /** Name of the filter field, in the terms of the specification. */
   filterField = 'color';
-  /** Two accepted values of the filter field; the tool's own if any value is accepted. */
+  /** Two accepted values of the filter field; generated ones if the service accepts any value. */
   colors: readonly [Value, Value] = ['', ''];
   colorsAreOwn = false;
   sortField = 'price';
@@ -32,7 +32,7 @@ export class Findings {
     return !this.lacking.has(need);
   }
 
-  /** @throws {NotApplicable} with the reason, if a need is missing. */
+  /** @throws {NotApplicable} A need is missing; the message is the reason. */
   demand(needs: readonly Need[]): void {
     for (const need of needs) {
       const reason = this.lacking.get(need);

@@ -55,7 +55,7 @@ async function discoverSort(context: CheckContext): Promise<void> {
   else found.lacks('price', `an item has no field \`${sort ?? 'price'}\` that can be set`);
 }
 
-/** A value of the command line may be a text, a number, or a boolean. */
+/** Returns a value of the command line in its possible types. */
 function typed(value: string): Value[] {
   if (value === 'true' || value === 'false') return [value === 'true', value];
   return value.trim() !== '' && Number.isFinite(Number(value)) ? [Number(value), value] : [value];
@@ -81,7 +81,7 @@ async function keeps(context: CheckContext, field: string, value: Value): Promis
   return typeof value === 'number' ? shown !== null && Number(shown) === value : shown === value;
 }
 
-/** @throws {NotApplicable} the service refuses an item with this value. */
+/** @throws {NotApplicable} The service refuses an item with this value. */
 async function shownValue({ items, service }: CheckContext, field: string, value: Value): Promise<unknown> {
   const item = await items.create({ [field]: value });
   return fieldOf(await service.get(item.path), field) ?? fieldOf(item.created, field);

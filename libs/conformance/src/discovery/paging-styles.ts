@@ -13,8 +13,8 @@ export async function discoverPaging(context: CheckContext): Promise<void> {
   const reason = hasOffset || hasCursor ? 'the service pages by' : 'the service pages in neither style:';
   if (!hasOffset) found.lacks('offset', hasCursor ? `${reason} cursor only` : `${reason} no page fields`);
   if (!hasCursor) found.lacks('cursor', hasOffset ? `${reason} page number only` : `${reason} no next_cursor`);
-  if (hasOffset) found.pageSizes.offset = await largest(context, 'page=1&per_page');
-  if (hasCursor) found.pageSizes.cursor = await largest(context, 'limit');
+  if (hasOffset) found.pageSizes.offset = await largestPageSize(context, 'page=1&per_page');
+  if (hasCursor) found.pageSizes.cursor = await largestPageSize(context, 'limit');
 }
 
 export function hasOffsetFields(exchange: Exchange): boolean {
@@ -55,7 +55,7 @@ async function turnsPages({ service }: CheckContext, first: Exchange): Promise<b
   return second.length > 0 && !second.some((id) => ids.includes(id));
 }
 
-/** Detects a page with a next cursor, or one that needs it: it is cut, and has no page numbers. */
+/** Detects a page with a next cursor, or one that needs it, because it is truncated and has no page numbers. */
 async function pagesByCursor(context: CheckContext, hasOffset: boolean): Promise<boolean> {
   const { service } = context;
   const page = await service.get('/items?limit=2');
@@ -69,7 +69,7 @@ async function pagesByCursor(context: CheckContext, hasOffset: boolean): Promise
   return nextCursor(await service.get('/items?limit=2')) !== undefined;
 }
 
-async function largest({ service }: CheckContext, parameter: string): Promise<number> {
+async function largestPageSize({ service }: CheckContext, parameter: string): Promise<number> {
   for (const size of [100, 50, 20]) {
     if ((await service.get(`/items?${parameter}=${size}`)).status === 200) return size;
   }

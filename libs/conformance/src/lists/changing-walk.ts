@@ -22,7 +22,7 @@ const highest = 999;
 /** A list in creation order grows at its end: without a limit, the walk would follow the inserted rows. */
 const maxInserts = 9;
 
-/** Walks over the run's own rows; inserts, deletes or reprices rows before and behind the position after each page. */
+/** Walks over the run's own rows. After each page, inserts, deletes or reprices rows before and after the position. */
 export async function walkUnderChange(context: CheckContext, change: Change, sort?: string): Promise<ChangedWalk> {
   const { service, items, found } = context;
   const color = found.colorsAreOwn ? context.label('w') : undefined;
@@ -31,7 +31,7 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
     ...(found.has('price') ? { [found.sortField]: found.sortValue(price) } : {}),
   });
   const own: OwnItem[] = [];
-  // Three rows have the same price, so that some of them meet at a page border.
+  // Three rows have each price, so that page borders fall between rows with equal prices.
   for (let row = 0; row < rowsToWalk; row++) own.push(await items.create(fields(100 + 10 * Math.floor(row / 3))));
   const inserted: OwnItem[] = [];
   const deleted = new Set<string>();
@@ -43,7 +43,7 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
       }
     },
     async deletes(listed, ahead) {
-      // A cursor may point to the last listed row.
+      // Also deletes the last listed row, because a cursor may point to it.
       const gone = [...listed.slice(-1), ...ahead.slice(-1)];
       for (const item of gone) {
         deleted.add(item.id);
@@ -62,9 +62,9 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
   const last = idOf(before.rows.at(-1));
   const walk = await walkByCursor(service, query, {
     change: async (soFar) => {
-      const there = own.filter(({ id }) => !deleted.has(id));
-      const listed = soFar.flatMap((row) => there.find(({ id }) => id === idOf(row)) ?? []);
-      const ahead = there.filter((item) => !listed.includes(item));
+      const remaining = own.filter(({ id }) => !deleted.has(id));
+      const listed = soFar.flatMap((row) => remaining.find(({ id }) => id === idOf(row)) ?? []);
+      const ahead = remaining.filter((item) => !listed.includes(item));
       // Change nothing before the walk has reached its own rows.
       if (listed.length > 0) await changes[change](listed, ahead);
     },

@@ -12,9 +12,9 @@ export interface OwnItem {
   readonly created: Exchange;
 }
 
-/** Checks of creation judge failures here; checks that only need an item do not. */
+/** If the creation of an item is refused, only the checks of creation fail. */
 export class OwnItems {
-  /** Approximate: other requests may delete some rows of the run. */
+  /** Approximate number of rows of the run, because other requests may delete some. */
   count = 0;
 
   constructor(
@@ -24,13 +24,13 @@ export class OwnItems {
     private readonly word: (prefix: string) => string,
   ) {}
 
-  /** @throws {NotApplicable} the service refuses the item, or its response has no id. */
+  /** @throws {NotApplicable} The service refuses the item, or its response has no id. */
   async create(fields: Readonly<Record<string, unknown>> = {}): Promise<OwnItem> {
     const content: Record<string, unknown> = { ...this.content(), ...fields };
     const exchange = await this.service.send(post('/items', content));
     if (exchange.status < 200 || exchange.status > 299) throw new NotApplicable('no item could be created');
     const id = assignedId(exchange) ?? (await this.idOfNamed(content['name']));
-    if (id === undefined) throw new NotApplicable("the new item's id could not be found out");
+    if (id === undefined) throw new NotApplicable('the id of the new item is unknown');
     this.count += 1;
     return { id, path: `/items/${encodeURIComponent(id)}`, content, created: exchange };
   }

@@ -13,15 +13,15 @@ export interface OwnUser {
 
 const password = 'correct horse battery staple';
 
-/** @throws {NotApplicable} users cannot be created, or cannot sign in. */
+/** @throws {NotApplicable} Users cannot be created, or cannot sign in. */
 export async function createUser({ service, word }: CheckContext, role: string): Promise<OwnUser> {
   const username = word('conformance');
   const created = await service.send(post('/users', { username, password, role }));
   const id = assignedId(created);
-  if (created.status !== 201 || id === undefined) throw new NotApplicable(`POST /users answers ${created.status}`);
+  if (created.status !== 201 || id === undefined) throw new NotApplicable(`POST /users returns ${created.status}`);
   const session = await service.send(login(username, password));
   const { access_token: token } = fieldsOf(session.json);
-  if (typeof token !== 'string') throw new NotApplicable(`POST /sessions answers ${session.status}`);
+  if (typeof token !== 'string') throw new NotApplicable(`POST /sessions returns ${session.status}`);
   const ask = (one: Ask): Promise<Exchange> =>
     service.send({ ...one, as: 'anonymous', headers: { ...one.headers, Authorization: `Bearer ${token}` } });
   return { id, username, password, session, ask };

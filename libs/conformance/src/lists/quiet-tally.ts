@@ -2,7 +2,7 @@ import type { Findings } from '../discovery/findings.js';
 
 export const rowsToWalk = 9;
 
-/** Counts the quiet walks by cursor, and the rows that the worst of them listed. */
+/** Counts the cursor walks without concurrent writes, and the rows that the worst walk listed. */
 export class QuietWalks {
   private walks = 0;
   private listed = rowsToWalk;
@@ -19,7 +19,7 @@ export class QuietWalks {
   }
 }
 
-/** The judged part of cursor paging: rows of this run in walks without changes. */
+/** The judged part of cursor paging: walks without concurrent writes. */
 export interface PagingScope {
   readonly style: 'cursor' | 'offset only' | 'not judged';
   readonly rows: number;

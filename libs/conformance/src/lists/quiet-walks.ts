@@ -3,7 +3,7 @@ import { type Exchange } from '../service/exchange.js';
 import { idOf, type Style, timesOf, walkBy } from '../pages/walk.js';
 import { type OwnItem } from './own-items.js';
 
-/** A walk over rows of the run without a writer. */
+/** A walk over rows of the run without concurrent writes. */
 export interface QuietWalk {
   readonly lost: readonly OwnItem[];
   readonly doubled: readonly OwnItem[];
@@ -19,7 +19,7 @@ export interface WrongRow {
   readonly pages: number;
 }
 
-/** A row that is on the large pages and not on the small ones is lost, if it still exists. */
+/** Finds a row that small pages list twice, or do not list although large pages do and it still exists. */
 export async function wrongInSmallPages(
   { service, found }: CheckContext,
   style: Style,
@@ -47,7 +47,7 @@ export interface QuietQuery {
   readonly size: number;
 }
 
-/** Offset paging may be wrong while others write, so it has three attempts. */
+/** Offset paging has three attempts, because it may be wrong while other clients write. */
 export async function walkQuietly(
   { service, quiet }: CheckContext,
   own: readonly OwnItem[],

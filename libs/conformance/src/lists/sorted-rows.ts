@@ -13,7 +13,7 @@ export interface SortedRows {
   readonly own: readonly OwnItem[];
   /** Narrows the list to these rows, if the service has such a filter. */
   readonly filter: Readonly<Record<string, string>>;
-  /** Undefined if the list has only these rows. */
+  /** Undefined if the filter selects only these rows. */
   readonly pageSize: number | undefined;
   /** Values of `sort`: ascending, and descending if `-` reverses the order. */
   readonly sorts: readonly string[];
@@ -60,7 +60,7 @@ function sortFields({ found, label }: CheckContext): readonly SortField[] {
   return fields.filter(({ field }, index) => fields.findIndex((other) => other.field === field) === index);
 }
 
-/** Rows with values on one large page show which orders the service has. */
+/** Detects the accepted orders from rows with values on one large page. */
 function acceptedSorts(context: CheckContext, style: Style, one: SortField): Promise<readonly string[]> {
   return context.once(`sorts by ${one.field} ${style}`, async () => {
     const rows = await rowsOnce(context, one, 'ties');
@@ -74,7 +74,7 @@ function acceptedSorts(context: CheckContext, style: Style, one: SortField): Pro
 
 type OwnRows = Pick<SortedRows, 'own' | 'filter'> & { readonly numbers: ReadonlyMap<string, number | null> };
 
-/** Undefined if the service does not accept such rows. */
+/** Creates the rows once; undefined if the service refuses them. */
 function rowsOnce(context: CheckContext, one: SortField, keys: Keys): Promise<OwnRows | undefined> {
   return context.once(`rows by ${one.field} ${keys}`, () => ifApplicable(createRows(context, one, keys)));
 }
@@ -95,7 +95,7 @@ async function createRows(context: CheckContext, { field, valueOf }: SortField, 
   return { own, filter, numbers };
 }
 
-/** @throws {NotApplicable} the field always has a value. */
+/** @throws {NotApplicable} The field always has a value. */
 async function createNull({ items, service }: CheckContext, field: string, filter: object): Promise<OwnItem> {
   if (field === 'name') throw new NotApplicable('every item has a name');
   const withNull = await ifApplicable(items.create({ ...filter, [field]: null }));
@@ -105,7 +105,7 @@ async function createNull({ items, service }: CheckContext, field: string, filte
   return item;
 }
 
-/** 1: ascending, -1: descending, 0: neither, or the service refuses this order. */
+/** Returns 1: ascending, -1: descending, 0: neither, or the service refuses the order. */
 async function directionOf(context: CheckContext, style: Style, rows: OwnRows, sort: string): Promise<-1 | 0 | 1> {
   const { service, found } = context;
   const walk = await ifApplicable(walkBy(style, service, { ...rows.filter, sort }, found.pageSizes[style]));

@@ -4,7 +4,7 @@ import type { Service } from '../service/service.js';
 import { rowsOf, type Walk, walkByCursor, walkByPage } from '../pages/walk.js';
 import { NotApplicable } from '../verdict.js';
 
-/** Uses a style that the service has. */
+/** Reads all rows, in a style that the service supports. */
 export async function wholeList(service: Service, found: Findings): Promise<Walk> {
   if (found.has('offset')) return walkByPage(service, {}, found.pageSizes.offset);
   if (found.has('cursor')) return walkByCursor(service, { limit: found.pageSizes.cursor });
@@ -14,8 +14,8 @@ export async function wholeList(service: Service, found: Findings): Promise<Walk
 }
 
 /**
- * @param pages approximate number of such pages in the collection.
- * @throws {NotApplicable} the collection is too large.
+ * @param pages Approximate number of pages that the collection is split into.
+ * @throws {NotApplicable} The collection is too large.
  */
 export async function smallPageSize({ service, found, once }: CheckContext, pages = 40): Promise<number> {
   const { rows, isComplete } = await once('whole list', () => wholeList(service, found));

@@ -12,7 +12,6 @@ export interface NamingOptions {
   readonly member?: string | null;
   /** The body of a create request; the value of the required field is replaced by a unique one. */
   readonly create?: Readonly<Record<string, unknown>>;
-  /** The field that a create request must have. */
   readonly required?: string;
   /** A field that lists can be sorted by. Default, for `/items`: `price`. */
   readonly sort?: string;

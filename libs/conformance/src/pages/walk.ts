@@ -2,7 +2,6 @@ import { type Exchange, fieldsOf } from '../service/exchange.js';
 import type { Service } from '../service/service.js';
 import { NotApplicable, Unmet } from '../verdict.js';
 
-/** A style of paging. */
 export type Style = 'offset' | 'cursor';
 
 export interface Walk {
@@ -15,17 +14,17 @@ export interface Walk {
 export interface BetweenPages {
   /** Called after each page but the last, with the rows so far. */
   readonly change?: (rows: readonly unknown[]) => Promise<void>;
-  /** Whether the walk may end here, with the rows so far. */
+  /** Whether the walk may end here. */
   readonly isOver?: (rows: readonly unknown[]) => boolean;
 }
 
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 const maxPages = 400;
-/** After this number of consecutive pages without a new row, the walk is endless. */
-const maxPagesWithoutNews = 100;
+/** After this number of consecutive pages without a new row, the walk counts as endless. */
+const maxPagesWithoutNewRows = 100;
 
-/** @returns undefined on the last page, in any form. */
+/** Returns undefined on the last page: without a cursor, with null or an empty text. */
 export function nextCursor(page: Exchange): string | undefined {
   const { next_cursor: next } = fieldsOf(page.json);
   if (typeof next === 'number') return String(next);
@@ -33,10 +32,10 @@ export function nextCursor(page: Exchange): string | undefined {
 }
 
 /**
- * Repeats the request with `cursor` until the last page (SPEC §4). A repeated cursor is recorded at the service and
- * ends the walk.
- * @throws {Unmet} a page is refused.
- * @throws {NotApplicable} the first page is refused.
+ * Repeats the request with `cursor` until the last page (SPEC §4). A repeated cursor ends the walk, and its page is
+ * recorded in `service.ledBack`.
+ * @throws {Unmet} A page is refused.
+ * @throws {NotApplicable} The first page is refused.
  */
 export async function walkByCursor(
   service: Service,
@@ -47,18 +46,18 @@ export async function walkByCursor(
   const rows: unknown[] = [];
   const used = new Set<string>();
   const seen = new Set<string>();
-  let lastNews = 0;
+  let lastPageWithNewRow = 0;
   for (let cursor: string | undefined; ;) {
     const page = await service.get(`/items${queryOf({ ...parameters, cursor })}`);
     if (page.status !== 200) throw refused(service, page, pages.length);
     pages.push(page);
     rows.push(...rowsOf(page));
     if (rowsOf(page).length > Number(parameters['limit'])) service.oversized.cursor.push(page);
-    if (idsOf(page).some((id) => !seen.has(id))) lastNews = pages.length;
+    if (idsOf(page).some((id) => !seen.has(id))) lastPageWithNewRow = pages.length;
     for (const id of idsOf(page)) seen.add(id);
     cursor = nextCursor(page);
     if (cursor === undefined || isOver?.(rows)) return { pages, rows, isComplete: true };
-    if (used.has(cursor) || pages.length - lastNews >= maxPagesWithoutNews) {
+    if (used.has(cursor) || pages.length - lastPageWithNewRow >= maxPagesWithoutNewRows) {
       service.ledBack.push(page);
       return { pages, rows, isComplete: false };
     }
@@ -83,14 +82,14 @@ export function walkBy(style: Style, service: Service, parameters: Parameters, s
     : walkByPage(service, parameters, size);
 }
 
-/** Ends with an empty or repeated page. Ignores `total`. @throws as {@link walkByCursor} */
+/** Ends with an empty page, or after `total` rows with a refused or repeated page. @throws As {@link walkByCursor}. */
 export async function walkByPage(service: Service, parameters: Parameters, perPage: number): Promise<Walk> {
   const pages: Exchange[] = [];
   const rows: unknown[] = [];
   const seen = new Set<string>();
   for (let page = 1; page <= maxPages; page++) {
     const answer = await service.get(`/items${queryOf({ ...parameters, page, per_page: perPage })}`);
-    // A page past the end may be refused, empty, or the last one again: the specification does not say.
+    // The specification does not say whether a page past the end is refused, empty, or the last page again.
     const mayEnd = answer.status < 500 && rows.length >= (totalOf(pages.at(-1)) ?? 0);
     if (answer.status !== 200 && answer.status !== 0 && page > 1 && mayEnd) return { pages, rows, isComplete: true };
     if (answer.status !== 200) throw refused(service, answer, page - 1);
@@ -123,7 +122,7 @@ export function rowsOf(exchange: Exchange): readonly unknown[] {
   return Array.isArray(exchange.json) ? exchange.json : [];
 }
 
-/** Returns the id in a path; empty without an id. */
+/** Returns the id of a row as text; empty without an id. */
 export function idOf(row: unknown): string {
   const { id } = fieldsOf(row);
   return typeof id === 'string' || typeof id === 'number' ? String(id) : '';
@@ -133,7 +132,7 @@ export function idsOf(exchange: Exchange): string[] {
   return rowsOf(exchange).map(idOf);
 }
 
-/** Omits empty parts: `?limit=2&color=red`. */
+/** Omits empty parameters: `?limit=2&color=red`. */
 export function queryOf(parameters: Parameters): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
   const query = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');

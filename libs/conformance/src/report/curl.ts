@@ -1,7 +1,7 @@
 import { type Ask } from '../service/exchange.js';
 import { type Service } from '../service/service.js';
 
-/** A credential of the command line becomes a variable. */
+/** Replaces a credential of the command line by a shell variable. */
 export function curlParts(ask: Ask, service: Service): string[] {
   const { method = 'GET', as = 'writer' } = ask;
   const { body: content } = service.words.request(ask);
@@ -21,7 +21,7 @@ export function curlParts(ask: Ask, service: Service): string[] {
   ];
 }
 
-/** If the length of a body is the fault, its beginning is enough. */
+/** Shortens a body whose fault is its length. */
 function shortened(body: string): string {
   return body.length > 4000 ? `${body.slice(0, 100)}… (${body.length} characters)` : body;
 }

@@ -1,7 +1,7 @@
 import { type Judgement, type Result } from '../judgement.js';
 import { countOf, pagingLine, sectionsOf, summaryLine, verdictOf } from './sections.js';
 
-/** A workflow of GitHub shows these lines: the summary, an error for each failure, a notice for each known one. */
+/** Lines for a GitHub workflow: the summary, an error for each failure, a notice for each known failure. */
 export function githubLines(judgement: Judgement): string {
   const title = property('Items conformance');
   return `::notice title=${title}::${data(summaryLine(judgement))}\n${judgement.checks.map(line).join('')}`;
@@ -14,7 +14,6 @@ function line({ id, section, sentence, status, reason = '', failure }: Result): 
   return status === 'known' ? `::notice title=${title}::${data(`Known: ${sentence}\n${what}`)}\n` : '';
 }
 
-/** A text from the service is not read as markup. */
 export function githubSummary(judgement: Judgement): string {
   const { url, checks, notes } = judgement;
   const found = checks.filter(({ status }) => ['failed', 'fixed', 'known'].includes(status));
@@ -56,7 +55,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** A character that Markdown or HTML could read as markup becomes a character reference. */
+/** Replaces characters that Markdown or HTML could read as markup by character references. */
 function plain(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')

@@ -22,7 +22,7 @@ export function sarifReport(judgement: Judgement, version: string): string {
   return `${JSON.stringify(log, undefined, 2)}\n`;
 }
 
-const noteRule = { id: 'note', shortDescription: { text: 'What is worth knowing about the service.' } };
+const noteRule = { id: 'note', shortDescription: { text: 'A note about the service.' } };
 
 function rule({ id, sentence, section, source, level }: Result): object {
   return {
@@ -54,7 +54,7 @@ function noteResult(note: string, url: string): object {
   return { ruleId: 'note', level: 'note', message: { text: note }, locations: [location(url)] };
 }
 
-/** Viewers of SARIF expect a relative address, as of a file. */
+/** Viewers of SARIF expect a relative address, like the path of a file. */
 function location(address: string): object {
   const path = new URL(address).pathname.replace(/^\/+/, '');
   return {

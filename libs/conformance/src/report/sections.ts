@@ -41,7 +41,7 @@ export function pagingLine({ paging }: Judgement): string {
 
 export function verdictOf({ checks, conformant }: Judgement): string {
   const known = countOf(checks, 'known') > 0 ? `, ${countOf(checks, 'known')} known` : '';
-  const fixed = countOf(checks, 'fixed') > 0 ? `, ${countOf(checks, 'fixed')} fixed that stand among the known` : '';
+  const fixed = countOf(checks, 'fixed') > 0 ? `, ${countOf(checks, 'fixed')} fixed, but still listed as known` : '';
   return `${conformant ? 'Conformant' : 'Not conformant'}: ${countOf(checks, 'failed')} failed${known}${fixed}.`;
 }
 

@@ -2,16 +2,15 @@ import { type Judgement, type Result } from '../judgement.js';
 import { countsOf, pagingLine, sectionsOf, summaryLine, verdictOf } from './sections.js';
 import { wrapped, wrappedCommand } from './wrap.js';
 
-/** Limit on a terminal; failures are shortened, so that each one is named. */
+/** Maximum number of lines on a terminal. Failures are shortened, so that each is named. */
 const screenLines = 60;
 const leastColumns = 40;
 
 export interface TextOptions {
-  /** At most `screenLines` lines, none wider. Undefined: the complete report with whole commands. */
+  /** Width of the terminal, whose report has at most `screenLines` lines. Undefined: the complete report. */
   readonly columns?: number | undefined;
 }
 
-/** The scope, the verdict, the failures, and a summary in one line. */
 export function textReport(judgement: Judgement, { columns }: TextOptions = {}): string {
   const width = columns === undefined ? undefined : Math.max(columns, leastColumns);
   const { url, profile, checks, notes, seconds } = judgement;
@@ -49,7 +48,7 @@ function notApplicable(checks: readonly Result[], isTerminal: boolean): string[]
   return rows.length > most ? [...shown, `  not applicable: ${rows.length - most} more reasons, see --json`] : shown;
 }
 
-/** In full if all fit; otherwise two lines each, or one. */
+/** Shows failures in full if all fit; otherwise in two lines each, or one. */
 function failures(failed: readonly Result[], lines: number, width: number): string[] {
   const forms = [inFullOnScreen, inTwoLines, inOneLine].map((form) => failed.flatMap((one) => form(one, width)));
   const fitting = forms.find((form) => form.length <= lines);
@@ -70,7 +69,7 @@ function inFull({ id, section, sentence, level, failure }: Result): string[] {
   ];
 }
 
-/** Commands are not cut, so that they can be copied, except endless ones. */
+/** Wraps commands instead of cutting them, so that they can be copied. */
 function inFullOnScreen({ id, section, sentence, level, failure }: Result, width: number): string[] {
   const { parts = [], expected = '', came = '' } = failure ?? {};
   return [

@@ -1,4 +1,4 @@
-/** Indents the later lines. Words that are longer than a line are cut into pieces. */
+/** Wraps a text into indented lines. Splits words that are longer than a line. */
 export function wrapped(text: string, width: number, indent = '  '): string[] {
   const lines: string[] = [];
   let line = indent;
@@ -17,7 +17,7 @@ export function wrapped(text: string, width: number, indent = '  '): string[] {
   return line === indent ? lines : [...lines, line];
 }
 
-/** A backslash at the end of a line continues the command. */
+/** Wraps a command; a backslash at the end of a line continues it. */
 export function wrappedCommand(parts: readonly string[], width: number): string[] {
   const indent = '  ';
   const room = width - 2;
@@ -35,7 +35,7 @@ export function wrappedCommand(parts: readonly string[], width: number): string[
   return [...lines, line];
 }
 
-/** The quotes end before the break and begin again after it. */
+/** Splits a quoted part: closes the quotes before a line break, and reopens them after it. */
 function piecesOf(line: string, room: number): string[] {
   const pieces: string[] = [];
   let rest = line;

@@ -1,36 +1,35 @@
 import { type Exchange, fieldsOf, header } from './exchange.js';
 
-/** Only the status of the response matters. */
+/** Sends a DELETE. @returns The status. */
 export type Delete = (path: string) => Promise<number>;
 
-/** These resources are deleted with their user, key or order. */
-const endsByItself = /^\/(sessions|oauth)\b|\/(transitions|rotations)$/;
+/** Resources that are deleted with their user, key or order. */
+const deletedWithParent = /^\/(sessions|oauth)\b|\/(transitions|rotations)$/;
 
 /** Tracks the resources of the run, so that only these are deleted. */
 export class Created {
   private readonly paths = new Set<string>();
-  /** Number of resources that this service cannot delete. */
-  kept = 0;
-  /** Names of items without a known id. */
-  readonly untold = new Set<string>();
+  undeletable = 0;
+  readonly namesWithoutId = new Set<string>();
 
   note(exchange: Exchange): void {
     const { method = 'GET', path, as = 'writer', body } = exchange.ask;
-    // A 404 for a stranger does not prove that the resource is gone.
+    // A 404 without the right credential does not prove that the resource is gone.
     if (method === 'DELETE' && (exchange.status === 204 || (exchange.status === 404 && as === 'writer')))
       this.paths.delete(path);
     const succeeded = exchange.status >= 200 && exchange.status < 300;
-    if (!succeeded || endsByItself.test(path)) return;
+    if (!succeeded || deletedWithParent.test(path)) return;
     const id = method === 'POST' ? assignedId(exchange) : undefined;
     if (id !== undefined) this.remember(path, id);
     const { name } = fieldsOf(body);
-    if (method === 'POST' && path === '/items' && id === undefined && typeof name === 'string') this.untold.add(name);
+    if (method === 'POST' && path === '/items' && id === undefined && typeof name === 'string')
+      this.namesWithoutId.add(name);
     // PUT may have created the resource.
     if (method === 'PUT') this.paths.add(path);
   }
 
   remember(collection: string, id: string, name?: string): void {
-    if (name !== undefined) this.untold.delete(name);
+    if (name !== undefined) this.namesWithoutId.delete(name);
     this.paths.add(pathOf(collection, id));
   }
 
@@ -38,14 +37,14 @@ export class Created {
     return this.paths.has(pathOf(collection, id));
   }
 
-  /** Deletes the newest first. @returns the paths that remain. */
+  /** Deletes the newest resources first. @returns The paths that remain. */
   async deleteAll(send: Delete): Promise<string[]> {
     const pending = [...this.paths];
     const worker = async (): Promise<void> => {
       for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
         const status = await send(path).catch(() => 0);
         // 405: this service cannot delete the resource, such as an order.
-        if (status === 405) this.kept++;
+        if (status === 405) this.undeletable++;
         if (status === 404 || status === 405 || (status >= 200 && status < 300)) this.paths.delete(path);
       }
     };
@@ -58,7 +57,7 @@ function pathOf(collection: string, id: string): string {
   return `${String(collection.split('?', 1)[0])}/${encodeURIComponent(id)}`;
 }
 
-/** Returns the id in the body, else that in `Location`. */
+/** Returns the id in the body, otherwise the id in `Location`. */
 export function assignedId(exchange: Exchange): string | undefined {
   const body = fieldsOf(exchange.json);
   for (const { id } of [body, fieldsOf(body['item']), fieldsOf(body['data'])]) {

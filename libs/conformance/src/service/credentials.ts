@@ -7,7 +7,7 @@ export interface Header {
 
 const credentialNames = /auth|key|token|secret|cookie|password/i;
 
-/** A stranger has replacements for the headers with the credential. */
+/** The headers of each caller. Strangers get no credential, or an invalid one. */
 export class Credentials {
   private readonly plain: readonly Header[];
   private readonly secret: readonly Header[];
@@ -33,7 +33,7 @@ export class Credentials {
     return Object.fromEntries([...this.plain, ...this.of(caller)].map(({ name, value }) => [name, value]));
   }
 
-  /** A credential of the command line becomes a variable. */
+  /** Replaces a credential of the command line by a shell variable. */
   shellHeadersOf(caller: Caller): string[] {
     const variable = caller === 'reader' ? 'ITEMS_READ_ONLY_HEADER' : 'ITEMS_HEADER';
     const shown = this.of(caller).map(({ name, value }, index) =>
@@ -42,12 +42,12 @@ export class Credentials {
     return [...this.plain.map(({ name, value }) => `'${name}: ${value}'`), ...shown];
   }
 
-  /** Without the name of their scheme. */
+  /** Secrets without the name of their scheme. */
   get secrets(): string[] {
     return this.secret.map(({ value }) => bareSecret(value));
   }
 
-  /** A response may repeat a credential, so remove every one. */
+  /** Removes all credentials, because a response may repeat them. */
   redact(text: string): string {
     const known = [...this.secret, ...this.readOnly].flatMap(({ value }) => [value, bareSecret(value)]);
     const passwords = known.map(decodedPassword).filter((password) => password !== undefined);
@@ -64,7 +64,7 @@ export class Credentials {
   }
 }
 
-/** The invalid credential has the same form. */
+/** Makes an invalid credential of the same form. */
 function invented({ name, value }: Header): Header {
   const scheme = /^(\w+) /.exec(value)?.[1];
   if (scheme?.toLowerCase() === 'basic') {

@@ -1,11 +1,11 @@
 import { type IncomingHttpHeaders } from 'node:http';
 
-/** A credential of the command line, none, or an invented one. */
+/** The credentials of the command line, no credential, or an invalid one. */
 export type Caller = 'writer' | 'reader' | 'anonymous' | 'impostor';
 
 /**
- * A request with the names of the specification, `/items` and `name`. The run adds only the credential and
- * `Content-Type`.
+ * A request with the names of the specification, `/items` and `name`. The run adds the credential, `User-Agent`,
+ * `Accept` and `Content-Type`.
  */
 export interface Ask {
   readonly method?: string;
@@ -34,12 +34,11 @@ export interface Exchange {
   readonly json: unknown;
 }
 
-/** Other values than objects have no fields. */
+/** Returns no fields for values other than objects. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
-/** A field of the body, if that is an object. */
 export function fieldOf({ json }: Exchange, name: string): unknown {
   return fieldsOf(json)[name];
 }
@@ -56,7 +55,7 @@ export function answerInShort(exchange: Exchange): string {
   return shown === '' ? `${exchange.status} with an empty body` : `${exchange.status} ${shown}`;
 }
 
-/** In the form of a `Cookie` header; empty without cookies. */
+/** Returns the cookies as a `Cookie` header; empty without cookies. */
 export function cookieOf({ headers }: Exchange): string {
   return (headers['set-cookie'] ?? []).map((one) => one.split(';', 1)[0]).join('; ');
 }

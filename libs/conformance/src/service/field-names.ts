@@ -41,7 +41,7 @@ export class FieldNames {
     );
   }
 
-  /** The example lacks the fields at the original paths. */
+  /** Converts a body to our names, and removes the values at dotted paths from it. */
   example(row: Fields): Fields {
     const rest = this.paths.reduce((body, [, path]) => withoutValue(body, path.split('.')), row);
     return { ...fieldsOf(this.toOurs(rest)), ...this.deep(row) };
@@ -76,7 +76,7 @@ function withoutValue(body: Fields, [name = '', ...rest]: readonly string[]): Fi
   return rest.length === 0 || !isObject(value) ? others : { ...others, [name]: withoutValue(value, rest) };
 }
 
-/** If two names claim one field, the first one gets it; the displaced one gets the free position. */
+/** If two names claim one field, the first gets it. A displaced field gets a free name. */
 function permutation(wanted: readonly (readonly [string, string])[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const [ours, theirs] of wanted) if (![...names.values()].includes(theirs)) names.set(ours, theirs);

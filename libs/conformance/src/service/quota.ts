@@ -3,8 +3,8 @@ import { type Exchange, header } from './exchange.js';
 const secondsPerDay = 86_400;
 
 /**
- * A header has whole seconds, a date, or (for `X-RateLimit-Reset`, whose unit the specification leaves open) the time
- * in seconds or milliseconds. Undefined for other values. SPEC §8
+ * Parses a header with whole seconds, a date, or (for `X-RateLimit-Reset`, whose unit the specification leaves open)
+ * the time in seconds or milliseconds. Undefined for other values. SPEC §8
  */
 export function secondsUntil(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined || value.trim() === '') return undefined;
@@ -19,7 +19,7 @@ export function secondsUntil(value: string | undefined, nowMs: number): number |
 }
 
 /**
- * Seconds to wait; undefined if the request succeeded. Without a header, 1, 2, 4 … s.
+ * Returns the seconds to wait; undefined if no repetition is needed. Without a header, 1, 2, 4 … s.
  * @param attempt 0 for the first response.
  */
 export function waitBeforeRepeat(exchange: Exchange, attempt: number, nowMs: number): number | undefined {
@@ -30,7 +30,7 @@ export function waitBeforeRepeat(exchange: Exchange, attempt: number, nowMs: num
   return Math.max(reset ?? 0, attempt === 0 && reset !== undefined ? 0.1 : 2 ** Math.min(attempt, 6));
 }
 
-/** The remaining quota is 0. Repeating the request with a full quota shows the reason of the refusal. */
+/** Whether the remaining quota is 0. Then a repetition with a full quota shows the reason of the refusal. */
 function looksExhausted(exchange: Exchange, attempt: number): boolean {
   return attempt === 0 && exchange.status >= 400 && header(exchange, 'x-ratelimit-remaining')?.trim() === '0';
 }

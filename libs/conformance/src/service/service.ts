@@ -12,15 +12,15 @@ const restartAttempts = 6;
 const restartPauseMs = 500;
 const userAgent = 'items-conformance (https://www.npmjs.com/package/@items/conformance)';
 
-/** Waits after a 429 and records it for the checks of §8. */
+/** Sends requests. Waits after a 429, and records it for the checks of §8. */
 export class Service {
   /** Responses with a quota in headers or status; at most 2 000. */
   readonly limited: Exchange[] = [];
-  /** Refusals by an exhausted quota with a status other than 429. */
+  /** Refusals because of an exhausted quota, with a status other than 429. */
   readonly quotaByOtherStatus: Exchange[] = [];
   /** Requests whose connection was dropped without a response, with status 0. */
   readonly dropped: Exchange[] = [];
-  /** Requests of a walk whose `next_cursor` was served before in the same walk. */
+  /** Pages whose `next_cursor` was served before in the same walk. */
   readonly ledBack: Exchange[] = [];
   /** Pages of a walk with more rows than the walk requested. */
   readonly oversized: Readonly<Record<'offset' | 'cursor', Exchange[]>> = { offset: [], cursor: [] };
@@ -49,7 +49,7 @@ export class Service {
         return exchange;
       }
       if (wait > longestWaitSeconds || attempt === maxAttempts) {
-        throw new CannotJudge(`The quota is exceeded, and the service asks to come back in ${Math.ceil(wait)} s.`);
+        throw new CannotJudge(`The quota is exceeded, and resets only in ${Math.ceil(wait)} s.`);
       }
       refused ??= exchange;
       if (exchange.status === 429) this.onWait(wait);
@@ -61,7 +61,7 @@ export class Service {
     return this.send({ ...ask, path });
   }
 
-  /** Includes a path prefix, in the service's names. */
+  /** Includes a path prefix, and uses the names of the service. */
   urlOf({ path }: Pick<Ask, 'path'>): string {
     return `${this.baseUrl}${this.words.path(path)}`;
   }
@@ -74,7 +74,7 @@ export class Service {
     this.last = exchange;
     if (status === 0) this.dropped.push(exchange);
     this.created.note(exchange);
-    if (this.limited.length < 2000 && saysSomethingOfTheQuota(exchange)) this.limited.push(exchange);
+    if (this.limited.length < 2000 && statesQuota(exchange)) this.limited.push(exchange);
     return exchange;
   }
 
@@ -115,7 +115,7 @@ function exhaustedByOtherStatus(exchange: Exchange): boolean {
   return exchange.status !== 429 && header(exchange, 'x-ratelimit-remaining')?.trim() === '0';
 }
 
-function saysSomethingOfTheQuota(exchange: Exchange): boolean {
+function statesQuota(exchange: Exchange): boolean {
   return (
     exchange.status === 429 || ['limit', 'remaining', 'reset'].some((name) => header(exchange, `x-ratelimit-${name}`))
   );

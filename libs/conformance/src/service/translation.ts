@@ -38,10 +38,10 @@ export class Translation {
   path(path: string): string {
     const { collection, query } = this.naming;
     const parent = collection.slice(0, collection.lastIndexOf('/'));
-    const [place = '', search] = path.split('?');
-    const moved = collectionPath.test(place)
-      ? place.replace(collectionPath, collection)
-      : place.replace(/^\/no-such-collection/, `${parent}/no-such-collection`);
+    const [pathname = '', search] = path.split('?');
+    const moved = collectionPath.test(pathname)
+      ? pathname.replace(collectionPath, collection)
+      : pathname.replace(/^\/no-such-collection/, `${parent}/no-such-collection`);
     if (search === undefined) return moved;
     const pairs = search.split('&').map((pair) => {
       const [name = '', value] = pair.split('=');

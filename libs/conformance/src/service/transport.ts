@@ -30,7 +30,7 @@ export class NoAnswer extends Error {
 
 const maxBodyBytes = 8 * 1024 * 1024;
 
-/** Plain HTTP: no redirects, no cookies, no additional headers but the length. */
+/** Plain HTTP: no redirects, no cookies, and no additional headers except the length. */
 export class Transport {
   private readonly agents = new Map<string, HttpAgent>();
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 
 /*
- * The specification as one small service: no headers or codes of ours, no framework. Each wrong service of the tests is
- * this one with a single wrong step.
+ * The specification as one small service, without headers or error codes of our own, and without a framework. Each
+ * wrong service of the tests is this service with a single wrong step.
  */
 
 export type Item = { id: string; name: string; color?: string; price?: number };
@@ -45,7 +45,7 @@ export const everything: Offers = {
 
 const failure = (status: number, error: string): Answer => ({ status, body: { error } });
 
-/** Its data are in `items`, so that a wrong service can change them. */
+/** The data are in `items`, so that a wrong service can change them. */
 export function rightService(offers: Offers, items: Map<string, Item>): Handler {
   let made = 0;
   let asked = { second: 0, count: 0 };
@@ -88,7 +88,7 @@ export function rightService(offers: Offers, items: Map<string, Item>): Handler 
     return { status: 200, body: { items: rows, page, per_page: perPage, total: sorted.length } };
   }
 
-  /** The cursor contains the ids that follow: large, but exact without any memory. */
+  /** The cursor contains the remaining ids: it is large, but exact without any state. */
   function cursorPage(sorted: Item[], query: URLSearchParams): Answer {
     const limit = Math.min(Number(query.get('limit') ?? 20), offers.largestPage ?? 100);
     const cursor = query.get('cursor');
@@ -140,7 +140,7 @@ export function rightService(offers: Offers, items: Map<string, Item>): Handler 
   };
 }
 
-/** The step of a wrong service may throw an error. */
+/** Returns 500 if the step of a wrong service throws an error. */
 function answered(answer: () => Answer): Answer {
   try {
     return answer();

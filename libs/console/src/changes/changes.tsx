@@ -26,7 +26,6 @@ export function Changes({ list, isOfMember = false }: { list: List; isOfMember?:
   );
 }
 
-/** The changes of one member, if the user may read them. */
 export function MemberChanges({ id }: { readonly id: string }) {
   const { client, model, may } = session;
   const audit = model.collections.find(({ singular, list }) => singular === 'audit_event' && may(list, ''));
@@ -42,7 +41,7 @@ export function MemberChanges({ id }: { readonly id: string }) {
   );
 }
 
-/** Loads the events of audit records, which have the same ids. Each page of records loads the events of its time range. */
+/** Loads the events of audit records (same ids): for each page of records, the events of its time range. */
 function useEvents(records: readonly AuditEvent[], objectId: string | undefined): ReadonlyMap<string, Event> {
   const [events, setEvents] = useState<ReadonlyMap<string, Event>>(new Map());
   const missing = records.slice(records.findLastIndex(({ id }) => events.has(id)) + 1);

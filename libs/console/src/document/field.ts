@@ -16,7 +16,6 @@ export interface Field {
   readonly fields: readonly Field[];
 }
 
-/** Finds the path of the collection that a field refers to. */
 export type FindTarget = (field: string, schema: Schema) => string | undefined;
 
 /** A field with a greater `maxLength` gets an input with several lines. */

@@ -28,7 +28,7 @@ interface Props {
 
 type Conflict = Changes & { readonly newest: Version; readonly draft: DraftObject };
 
-/** The form of an operation. After a conflict, it compares both changes. It shows secrets in the response once. */
+/** After a conflict, the form compares both changes. It shows secrets in the response once. */
 export function ActionForm({ action, path, readNewest, onDone, ...props }: Props) {
   const { client } = session;
   const { method, fields } = action;

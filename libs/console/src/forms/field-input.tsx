@@ -20,7 +20,6 @@ interface Props<D = Draft> {
   readonly onChange: (draft: Draft) => void;
 }
 
-/** A field of a form with its label, its hint and its error. */
 export function FieldInput(props: Props) {
   const { field, path, draft, errors } = props;
   const { kind, name, isRequired } = field;
@@ -103,7 +102,6 @@ export function Options({ choices, none }: { readonly choices: readonly string[]
   );
 }
 
-/** A checkbox for each value. */
 function Choices({ field, path, draft, errors, onChange }: Props<readonly string[]>) {
   const toggle = (choice: string): void =>
     onChange(field.choices.filter((each) => (each === choice) !== draft.includes(each)));

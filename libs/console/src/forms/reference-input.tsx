@@ -9,7 +9,6 @@ import { idOf } from '../service/rows.js';
 import { session } from '../session.js';
 
 interface Props {
-  /** Attributes that all inputs of a form have. */
   readonly shared: object;
   readonly collection: Collection;
   /** An id, or other typed text. */

@@ -37,7 +37,7 @@ export function ListRows({ list, onSort }: TableProps) {
   );
 }
 
-/** The end of a list. Loads more rows when it comes into view; shows progress, errors, and a hint if the list is empty. */
+/** Loads more rows when it comes into view. Shows progress, errors, and a hint for an empty list. */
 export function ListEnd({ list }: { readonly list: List }) {
   const { rows, isLoading, isDone, error } = list.state.value;
   const { collection, path, query } = list;

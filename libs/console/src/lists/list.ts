@@ -16,11 +16,11 @@ const START = {
   added: 0,
 };
 
-/** A list that is read page by page with a cursor, so that concurrent writes cause no skipped or duplicate rows. */
+/** Reads a list page by page with a cursor, so that concurrent writes cause no skipped or duplicate rows. */
 export class List {
   readonly state = signal(START);
   #cursor: string | undefined;
-  /** Number of reloads: a response to a request from before the last reload is ignored. */
+  /** Number of reloads. Responses from before the last reload are ignored. */
   #reloads = 0;
 
   constructor(
@@ -55,7 +55,6 @@ export class List {
     return !isLoading && !isDone && error === undefined;
   }
 
-  /** Applies the change of an event. */
   apply({ type, data }: Event): void {
     if (!type.startsWith(`${this.collection.singular}.`)) return;
     const row = data.object as unknown as Row;

@@ -23,7 +23,7 @@ export function Table({ list, onSort }: TableProps) {
   const columns = columnsOf(collection);
   const short = columns.filter((field, index) => index > 0 && isPlain(field) && field.kind !== 'long text');
   const onPhone = [columns[0], ...short.slice(0, PHONE_COLUMNS)];
-  // Explicit roles, because the style sheet for phones shows rows as cards, which removes the implicit roles.
+  // Explicit roles: the style sheet for phones shows rows as cards, which removes the implicit roles.
   return (
     <div class="table-frame">
       <table class="list" role="table" aria-label={collection.title}>
@@ -72,7 +72,7 @@ export function Table({ list, onSort }: TableProps) {
   );
 }
 
-/** The field that labels the member comes first. Every sortable field has a column; other fields fill the rest. */
+/** The label comes first. Every sortable field has a column; other fields fill the rest. */
 function columnsOf({ fields, sorts }: Collection): readonly Field[] {
   const first = namingField(fields) ?? fields[0];
   const rest = fields.filter((field) => field !== first && field.name !== 'id');

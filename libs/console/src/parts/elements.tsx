@@ -101,7 +101,6 @@ interface SmallTableProps {
   readonly label: string;
   readonly heads: readonly ComponentChildren[];
   readonly rows: readonly (readonly ComponentChildren[])[];
-  /** Kinds of the fields in the columns. */
   readonly kinds?: readonly string[];
 }
 

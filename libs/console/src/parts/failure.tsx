@@ -6,7 +6,6 @@ import { Button, Icon } from './elements.js';
 interface Props {
   readonly error: unknown;
   readonly onRetry?: (() => void) | undefined;
-  /** Called before the user leaves for the login page. */
   readonly onLeave?: () => void;
 }
 

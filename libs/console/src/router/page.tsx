@@ -11,7 +11,7 @@ import { ACCOUNT, routeOf } from './routes.js';
 /** @property head Content next to the heading. */
 type Props = WithChildren<{ title: string; path: string; head?: ComponentChildren }>;
 
-/** The frame of a view. Sets the window title, and focuses the heading unless a form has the focus. */
+/** Sets the window title, and focuses the heading unless a form has the focus. */
 export function Page({ title, path, head, children }: Props) {
   useEffect(() => {
     document.title = `${title} – ${settings.title}`;

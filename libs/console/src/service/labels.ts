@@ -16,7 +16,7 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Lower-cases the first letter of a title for use in a sentence, unless the title begins with an abbreviation. */
+/** Lower-cases the first letter of a title for use in a sentence, but not that of an abbreviation. */
 export function inSentence(title: string): string {
   return title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }

@@ -5,9 +5,9 @@ export type Key = string | number | null;
 /** Compares rows by their sort key only. */
 export type Compare = (one: Item, other: Item) => number;
 
-/** Kinds of lists. All are right, unless there is a `fault`, or the order is one of changes. */
+/** Options of lists. All lists are right, unless they have a `fault`, or an order that follows changes. */
 export interface Listing {
-  /** `keyset`: after the last row; `snapshot`: the rows of the first page; `offset`: page numbers only. */
+  /** `keyset`: after the last row; `snapshot`: from the rows of the first page; `offset`: only page numbers. */
   readonly paging: 'keyset' | 'snapshot' | 'offset';
   /** Also serves pages by number. */
   readonly pagesByNumber?: boolean;
@@ -19,7 +19,7 @@ export interface Listing {
   /** Pages may have fewer rows than requested. */
   readonly endsEarly?: boolean;
   readonly emptyLast?: boolean;
-  /** The cursor is the number of the last row, in digits. */
+  /** The cursor is the number of the last row. */
   readonly digits?: boolean;
   readonly pastTheEnd?: 'empty' | 'refused' | 'last page';
   readonly defaultSize?: number;

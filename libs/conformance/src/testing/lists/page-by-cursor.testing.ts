@@ -2,7 +2,7 @@ import { type Answer, type Item } from '../right-service.testing.js';
 import { type Key, type Listing, type Sorted } from './list-options.testing.js';
 import { compareKeys, keyOf, sizeOf } from './sort-keys.testing.js';
 
-/** A cursor contains the last row and the number of pages; the cursor of a snapshot, the ids that follow. */
+/** Content of a cursor. The cursor of a snapshot also has the remaining ids. */
 interface Position {
   readonly last: Item;
   /** Position of the last row in the default order. */

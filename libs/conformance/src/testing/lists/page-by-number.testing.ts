@@ -2,7 +2,7 @@ import { type Answer, type Item } from '../right-service.testing.js';
 import { type Listing } from './list-options.testing.js';
 import { compareBy, keyOf, sizeOf } from './sort-keys.testing.js';
 
-/** @param all number of rows without a filter. */
+/** @param all Number of rows without the filter. */
 export function pageByNumber(options: Listing, query: URLSearchParams, sorted: Item[], all: number): Answer {
   const { pastTheEnd = 'empty', fault } = options;
   const size = sizeOf(query.get('per_page'), query.get('sort'), options);

@@ -14,7 +14,7 @@ books, lock, made = {}, Lock(), 0
 
 class Books(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    # Headers and body leave in one packet.
+    # Headers and body are sent in one packet.
     wbufsize = -1
 
     def log_message(self, *_):
@@ -54,7 +54,7 @@ class Books(BaseHTTPRequestHandler):
         global made
         url = urlsplit(self.path)
         parts = url.path.strip("/").split("/")
-        # The body has to be taken off the connection, whatever is answered.
+        # The body must be read before any response, because the connection is reused.
         method = self.command
         if parts[0] != "books" or len(parts) > 2:
             self.rfile.read(int(self.headers.get("Content-Length") or 0))

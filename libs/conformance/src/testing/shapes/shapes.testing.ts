@@ -9,7 +9,7 @@ import {
   rightService,
 } from '../right-service.testing.js';
 
-/** A service with other names: the configuration of the suite, and the change of the right service. */
+/** A service with other names: the options of the suite, and a wrapper of the right service. */
 export interface Shape {
   readonly name: string;
   readonly naming: NamingOptions;
@@ -111,7 +111,7 @@ function moved(request: Request, collection: string, names: Readonly<Record<stri
   return { ...request, query, path: request.path.replace(collection, '/items') };
 }
 
-/** @param step a single wrong step. */
+/** @param step A single wrong step. */
 export function shaped(
   shape: Shape,
   items: Map<string, Item>,

@@ -50,12 +50,12 @@ export const wrongHttp: readonly WrongHttp[] = [
   },
   {
     fails: 'http.head',
-    what: 'knows no HEAD',
+    what: 'does not support HEAD',
     step: (request, right) => (request.method === 'HEAD' ? { status: 405, headers: { Allow: 'GET' } } : right(request)),
   },
   {
     fails: 'http.head',
-    what: 'answers each HEAD with 200',
+    what: 'returns 200 for each HEAD',
     step: (request, right) => (request.method === 'HEAD' ? { ...right(request), status: 200 } : right(request)),
   },
   {
@@ -65,18 +65,18 @@ export const wrongHttp: readonly WrongHttp[] = [
   },
   {
     fails: 'http.head',
-    what: 'falls over HEAD',
+    what: 'returns 500 for HEAD',
     step: (request, right) => (request.method === 'HEAD' ? { status: 500 } : right(request)),
   },
   {
     fails: 'http.415',
-    what: 'takes any content type',
+    what: 'accepts any content type',
     step: (request, right) =>
       right({ ...request, headers: { ...request.headers, 'content-type': 'application/json' } }),
   },
   {
     fails: 'http.415',
-    what: 'says 400 of another content type',
+    what: 'returns 400 for another content type',
     step: (request: Request, right: Handler): Answer => {
       const answer = right(request);
       return answer.status === 415 ? { ...answer, status: 400 } : answer;
@@ -94,15 +94,15 @@ export const wrongHttp: readonly WrongHttp[] = [
   },
   {
     fails: 'http.etag.changes',
-    what: 'sends one ETag for all',
+    what: 'sends the same ETag for all items',
     step: headers((all) => (all['ETag'] === undefined ? all : { ...all, ETag: '"1"' })),
   },
-  { fails: 'http.etag.changes', what: 'sends another ETag each time', step: etagOfTheTime() },
-  { fails: 'http.if-match.put', what: 'replaces whatever If-Match says', step: dropping('if-match', ['PUT']) },
-  { fails: 'http.if-match.delete', what: 'deletes whatever If-Match says', step: dropping('if-match', ['DELETE']) },
+  { fails: 'http.etag.changes', what: 'sends another ETag each time', step: changingEtag() },
+  { fails: 'http.if-match.put', what: 'ignores If-Match when it replaces', step: dropping('if-match', ['PUT']) },
+  { fails: 'http.if-match.delete', what: 'ignores If-Match when it deletes', step: dropping('if-match', ['DELETE']) },
   {
     fails: 'http.if-match.put',
-    what: 'says 412, and has written',
+    what: 'returns 412 after the write',
     step: (request: Request, right: Handler): Answer => {
       const answer = right(request);
       if (answer.status !== 412 || request.method !== 'PUT') return answer;
@@ -112,7 +112,7 @@ export const wrongHttp: readonly WrongHttp[] = [
   },
   {
     fails: 'http.if-match.put',
-    what: 'takes If-Match for a conflict',
+    what: 'returns 409 for a failed If-Match',
     step: (request: Request, right: Handler): Answer => {
       const answer = right(request);
       return answer.status === 412 ? { ...answer, status: 409 } : answer;
@@ -120,7 +120,7 @@ export const wrongHttp: readonly WrongHttp[] = [
   },
 ];
 
-function etagOfTheTime(): WrongHttp['step'] {
+function changingEtag(): WrongHttp['step'] {
   let count = 0;
   return headers((all) => (all['ETag'] === undefined ? all : { ...all, ETag: `"${String((count += 1))}"` }));
 }

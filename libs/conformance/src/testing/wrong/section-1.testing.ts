@@ -13,17 +13,17 @@ import {
 export const section1: readonly WrongService[] = [
   wrong(
     '1.json.answers',
-    'answers a replacement in plain text',
+    'responds to a replacement in plain text',
     instead(200, { text: 'done' }, ({ method }) => method === 'PUT'),
   ),
   wrong(
     '1.json.errors',
-    'tells errors in plain text',
+    'sends errors in plain text',
     errors((body) => ({ text: String(body['error']) })),
   ),
   {
     fails: '1.self-contained.credentials',
-    what: 'remembers who a connection belongs to',
+    what: 'remembers the credential of a connection',
     make: () => {
       const known = new WeakSet();
       return (request, right) => {
@@ -34,7 +34,7 @@ export const section1: readonly WrongService[] = [
   },
   {
     fails: '1.self-contained.credentials',
-    what: 'takes a cookie for the credential',
+    what: 'accepts a cookie instead of the credential',
     make: () => (request, right) => {
       const known = request.headers['cookie'] === 'session=1';
       return { ...right(known ? withKey(request, key) : request), headers: { 'Set-Cookie': 'session=1; HttpOnly' } };
@@ -42,7 +42,7 @@ export const section1: readonly WrongService[] = [
   },
   {
     fails: '1.self-contained.lists',
-    what: 'goes on from list to list',
+    what: 'returns another list to every second request',
     make: () => {
       let lists = 0;
       return (request, right) => {
@@ -55,7 +55,7 @@ export const section1: readonly WrongService[] = [
   },
   {
     fails: '1.self-contained.cursors',
-    what: 'takes a cursor only once',
+    what: 'accepts a cursor only once',
     make: () => {
       const used = new Set<string>();
       return (request, right) => {
@@ -69,7 +69,7 @@ export const section1: readonly WrongService[] = [
   },
   {
     fails: '1.self-contained.no-cookie',
-    what: 'asks for the cookie of its first answer',
+    what: 'requires the cookie of its first response',
     make: () => {
       let begun = false;
       return (request, right) => {

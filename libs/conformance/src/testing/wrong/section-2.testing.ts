@@ -2,13 +2,13 @@ import type { Item } from '../right-service.testing.js';
 import { bodyOf, itemOf, wrong, type WrongService } from './wrong-service.testing.js';
 
 export const section2: readonly WrongService[] = [
-  wrong('2.id.assigned', 'tells the id in Location only', (request, right) => {
+  wrong('2.id.assigned', 'returns the id only in Location', (request, right) => {
     const answer = right(request);
     if (answer.status !== 201) return answer;
     const { id, ...body } = bodyOf(answer);
     return { ...answer, body, headers: { Location: `/items/${String(id)}` } };
   }),
-  wrong('2.id.unique', 'gives all items one id', (request, right, items) => {
+  wrong('2.id.unique', 'assigns the same id to all items', (request, right, items) => {
     const answer = right(request);
     if (answer.status !== 201) return answer;
     const item = { ...(answer.body as Item), id: '1' };
@@ -18,7 +18,7 @@ export const section2: readonly WrongService[] = [
   }),
   {
     fails: '2.id.unique',
-    what: 'gives two items one id if they come together',
+    what: 'assigns the same id to two concurrent items',
     make: () => {
       let last = 0;
       return (request, right, items) => {
@@ -53,7 +53,7 @@ export const section2: readonly WrongService[] = [
   wrong('2.name.kept', 'loses letters that are not ASCII', (request, right) =>
     right({ ...request, raw: request.raw.replaceAll(/[^\x20-\x7e]/g, '?') }),
   ),
-  wrong('2.name.string', 'keeps a number as the name', (request, right, items) => {
+  wrong('2.name.string', 'stores a number as the name', (request, right, items) => {
     const answer = right({ ...request, raw: request.raw.replace('"name":42', '"name":"42"') });
     const item = answer.status === 201 ? items.get((answer.body as Item).id) : undefined;
     if (item?.name === '42') Object.assign(item, { name: 42 });
@@ -62,7 +62,7 @@ export const section2: readonly WrongService[] = [
   wrong('2.collections.plural', 'serves /item as well', (request, right) =>
     right({ ...request, path: request.path.replace(/^\/item$/, '/items') }),
   ),
-  wrong('2.orders.nested', "answers a user's orders as one text", (request, right) => {
+  wrong('2.orders.nested', 'returns the orders of a user as one text', (request, right) => {
     if (request.path === '/users') return { status: 200, body: { users: [{ id: 'u1' }] } };
     return request.path === '/users/u1/orders' ? { status: 200, body: 'none' } : right(request);
   }),

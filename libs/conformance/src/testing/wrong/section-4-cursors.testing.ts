@@ -2,10 +2,10 @@ import { cursorList, losingTies, offsetList } from './wrong-lists.testing.js';
 import { stranger, byCursor, ignoring, isList, reshaped, wrong, type WrongService } from './wrong-service.testing.js';
 
 export const cursors: readonly WrongService[] = [
-  wrong('4.cursor.next-cursor', 'answers with a number as next_cursor', cursorList({ cursor: 'number' })),
+  wrong('4.cursor.next-cursor', 'returns a number as next_cursor', cursorList({ cursor: 'number' })),
   wrong(
     '4.cursor.next-cursor',
-    'never leads on',
+    'never has a next_cursor',
     reshaped(isList, ({ items }) => ({ items })),
     { styles: ['cursor'] },
   ),
@@ -17,7 +17,7 @@ export const cursors: readonly WrongService[] = [
   ),
   wrong(
     '4.cursor.limit',
-    'ignores limit behind a cursor',
+    'ignores limit with a cursor',
     ignoring('limit', ({ query }) => query.has('cursor')),
   ),
   wrong('4.cursor.position', 'ignores cursor', ignoring('cursor'), { styles: ['cursor'] }),
@@ -40,7 +40,7 @@ export const cursors: readonly WrongService[] = [
   ),
   wrong('4.cursor.no-skips.inserts', 'counts the rows that are left', cursorList({ cursor: 'left' })),
   wrong('4.cursor.no-skips.deletes', 'counts the rows that were listed', cursorList({ cursor: 'offset' })),
-  wrong('4.cursor.ends', 'goes on behind the last price or id', cursorList({ cursor: 'price' })),
+  wrong('4.cursor.ends', 'continues after the last price or id', cursorList({ cursor: 'price' })),
   wrong('4.cursor.ties', 'loses rows of one price between two pages', losingTies),
   wrong(
     '4.filter.color-offset',
@@ -48,7 +48,7 @@ export const cursors: readonly WrongService[] = [
     ignoring('color', (request) => !byCursor(request)),
   ),
   wrong('4.filter.color-cursor', 'ignores color by cursor', ignoring('color', byCursor)),
-  wrong('4.filter.color-cursor', 'lists one colour only at first', (request, right, items) =>
+  wrong('4.filter.color-cursor', 'filters by colour only on the first page', (request, right, items) =>
     cursorList({ cursor: 'offset', filter: !request.query.has('cursor') })(request, right, items),
   ),
   wrong(

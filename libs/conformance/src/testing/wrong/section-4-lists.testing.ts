@@ -21,10 +21,10 @@ export const lists: readonly WrongService[] = [
   ),
   wrong(
     '4.list.items',
-    'names the list after no collection',
+    'names the list `data`',
     reshaped(isList, ({ items, ...rest }) => ({ data: items, ...rest })),
   ),
-  wrong('4.list.paging-fields', 'tells nothing but the items', (request, right, items) =>
+  wrong('4.list.paging-fields', 'returns nothing but the items', (request, right, items) =>
     isList(request) && !stranger(request) ? { status: 200, body: { items: [...items.values()] } } : right(request),
   ),
   wrong(
@@ -37,7 +37,7 @@ export const lists: readonly WrongService[] = [
   ),
   {
     fails: '4.list.deleted',
-    what: 'lists what was deleted',
+    what: 'lists deleted items',
     make: () => {
       const deleted = new Map<string, Item>();
       return (request, right, items) => {
@@ -51,7 +51,7 @@ export const lists: readonly WrongService[] = [
   ...['page', 'per_page', 'total'].map((field) =>
     wrong(
       `4.offset.field-${field.replace('_', '-')}`,
-      `tells ${field} as a string`,
+      `returns ${field} as a string`,
       reshaped(
         (request) => isList(request) && !byCursor(request),
         (body) => ({ ...body, [field]: String(body[field]) }),
@@ -60,14 +60,14 @@ export const lists: readonly WrongService[] = [
   ),
   wrong(
     '4.offset.field-total',
-    'tells no total',
+    'returns no total',
     reshaped(isList, ({ total: _, ...body }) => body),
   ),
   wrong('4.offset.page', 'ignores page', ignoring('page')),
   wrong('4.offset.per-page', 'ignores per_page', ignoring('per_page')),
   wrong(
     '4.offset.total',
-    "takes the page's length for the total",
+    'returns the length of the page as the total',
     reshaped(
       (request) => isList(request) && !byCursor(request),
       (body) => ({ ...body, total: (body['items'] as []).length }),
@@ -75,7 +75,7 @@ export const lists: readonly WrongService[] = [
   ),
   wrong(
     '4.offset.total',
-    'counts one too many',
+    'returns a total that is too large by one',
     reshaped(
       (request) => isList(request) && !byCursor(request),
       (body) => ({ ...body, total: Number(body['total']) + 1 }),

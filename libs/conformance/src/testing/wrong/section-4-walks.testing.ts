@@ -65,7 +65,7 @@ export const walks: readonly WrongService[] = [
   })),
   ...(['oldest', 'newest', 'uuid'] as const).map((order) => ({
     fails: '4.cursor.no-skips.by-price',
-    what: `goes on behind a price that changes, ${order} first`,
+    what: `continues after a price that changes, in the order ${order}`,
     offers: byCursor,
     make: () => listing({ paging: 'keyset', order }),
   })),

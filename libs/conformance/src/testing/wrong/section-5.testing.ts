@@ -25,7 +25,7 @@ export const section5: readonly WrongService[] = [
     'lets strangers read',
     allowing((request) => anonymous(request) && request.method === 'GET'),
   ),
-  wrong('5.missing.read', 'hides from strangers by 404', instead(401, { status: 404 })),
+  wrong('5.missing.read', 'returns 404 without a credential', instead(401, { status: 404 })),
   wrong('5.missing.read', 'answers 403 without a credential', instead(401, { status: 403 }, anonymous)),
   wrong(
     '5.missing.write',
@@ -48,10 +48,10 @@ export const section5: readonly WrongService[] = [
     'lets any key write',
     allowing((request) => impostor(request) && request.method !== 'GET'),
   ),
-  wrong('5.refused.unchanged', 'does what it refuses a stranger', doneAnyway(anonymous)),
+  wrong('5.refused.unchanged', 'executes writes that it refuses to strangers', doneAnyway(anonymous)),
   wrong(
     '5.url',
-    'takes the key from the URL',
+    'accepts the key in the URL',
     allowing((request) => anonymous(request) && request.query.get('api_key') === key),
   ),
   wrong('5.read-only.reads', 'refuses reading with the read-only key', (request, right) =>
@@ -67,7 +67,7 @@ export const section5: readonly WrongService[] = [
   ),
   wrong(
     '5.read-only.unchanged',
-    'does what it refuses the read-only key',
+    'executes writes that it refuses to the read-only key',
     doneAnyway(({ headers }) => headers['x-api-key'] === 'key-that-may-read'),
   ),
 ];

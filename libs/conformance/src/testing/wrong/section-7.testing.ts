@@ -9,7 +9,7 @@ const hasQuery =
   (name: string, value: string) =>
   (request: Request): boolean =>
     isList(request) && !stranger(request) && request.query.get(name) === value;
-const fallsOver =
+const failsFor =
   (applies: (request: Request) => boolean, answer: Answer): Step =>
   (request, right) =>
     applies(request) ? answer : right(request);
@@ -20,32 +20,32 @@ const crashed: Answer = { status: 0, drops: 'service' };
 export const section7: readonly WrongService[] = [
   wrong(
     '7.error.object',
-    'says message instead of error',
+    'sends message instead of error',
     errors(({ error }) => ({ body: { message: error } })),
   ),
   wrong(
     '7.error.object',
-    'answers errors as a JSON text',
+    'sends errors as a JSON text',
     errors(({ error }) => ({ body: error })),
   ),
   wrong(
     '7.error.message',
-    'answers a code only',
+    'sends only a code',
     errors(() => ({ body: { error: 'not_possible' } })),
   ),
   wrong(
     '7.error.message',
-    'answers an object as error',
+    'sends an object as error',
     errors(({ error }) => ({ body: { error: { message: error } } })),
   ),
   wrong(
     '7.body.no-number',
-    'answers the bare status',
+    'sends the bare status',
     errors((_, status) => ({ body: status })),
   ),
   wrong(
     '7.body.no-html',
-    'answers errors as pages',
+    'sends errors as pages',
     errors((_, status) => ({ text: `<!doctype html><h1>${status}</h1>` })),
   ),
   wrong(
@@ -63,7 +63,7 @@ export const section7: readonly WrongService[] = [
   },
   {
     fails: '7.error.deterministic',
-    what: 'fails now and then',
+    what: 'returns another error every third time',
     make: (): Step => {
       let count = 0;
       return (request, right) => {
@@ -100,20 +100,20 @@ export const section7: readonly WrongService[] = [
   ].map(([name = '', value = '']) =>
     wrong(
       '7.status.malformed-query',
-      `falls over ${name}=${value}`,
-      fallsOver((request) => request.query.has(name) && hasQuery(name, value)(request), failure),
+      `returns 500 for ${name}=${value}`,
+      failsFor((request) => request.query.has(name) && hasQuery(name, value)(request), failure),
     ),
   ),
-  wrong('7.response.sent', 'closes the connection of page=abc', fallsOver(hasQuery('page', 'abc'), dropped)),
-  wrong('7.response.sent', 'closes the connection of limit=abc', fallsOver(hasQuery('limit', 'abc'), dropped)),
-  wrong('7.response.sent', 'ends at page=abc', fallsOver(hasQuery('page', 'abc'), crashed)),
-  wrong('7.response.sent', 'ends at an invented cursor', fallsOver(hasQuery('cursor', 'AAAA'), crashed)),
+  wrong('7.response.sent', 'closes the connection of page=abc', failsFor(hasQuery('page', 'abc'), dropped)),
+  wrong('7.response.sent', 'closes the connection of limit=abc', failsFor(hasQuery('limit', 'abc'), dropped)),
+  wrong('7.response.sent', 'crashes at page=abc', failsFor(hasQuery('page', 'abc'), crashed)),
+  wrong('7.response.sent', 'crashes at an invented cursor', failsFor(hasQuery('cursor', 'AAAA'), crashed)),
   wrong('7.response.sent', 'closes the connection of malformed JSON', instead(400, dropped)),
-  wrong('7.response.sent', 'closes the connection of what is unknown', instead(404, dropped)),
+  wrong('7.response.sent', 'closes the connection instead of a 404', instead(404, dropped)),
   wrong('7.response.sent', 'closes the connection of a create request without a name', instead(422, dropped)),
   wrong(
     '7.response.sent',
-    'ends at a name that is a number',
-    fallsOver(({ raw }) => raw.includes('"name":42'), crashed),
+    'crashes at a name that is a number',
+    failsFor(({ raw }) => raw.includes('"name":42'), crashed),
   ),
 ];

@@ -18,17 +18,17 @@ const everythingAtOnce: Step = (request, right, items) =>
 export const section8: readonly WrongService[] = [
   {
     fails: '8.paging.asked',
-    what: 'lists everything in a bare array whatever `size` is',
+    what: 'lists everything in a bare array for any `size`',
     naming: { member: null, query: { per_page: 'size' } },
     make: () => everythingAtOnce,
   },
   {
     fails: '8.paging.default',
-    what: 'lists everything in a bare array whatever is asked for',
+    what: 'lists everything in a bare array for any parameters',
     naming: { member: null },
     make: () => everythingAtOnce,
   },
-  wrong('8.paging.default', 'lists everything where nothing is asked for', (request, right, items) =>
+  wrong('8.paging.default', 'lists everything without parameters', (request, right, items) =>
     isList(request) && !stranger(request) && request.query.size === 0
       ? { status: 200, body: { items: [...items.values()], page: 1, per_page: items.size, total: items.size } }
       : right(request),
@@ -43,20 +43,20 @@ export const section8: readonly WrongService[] = [
   wrong('8.quota.status', 'answers 403 over the quota', exceeded({ status: 403 }), quota),
   wrong('8.quota.status', 'answers 503 over the quota', exceeded({ status: 503 }), quota),
   wrong('8.quota.error', 'answers a page over the quota', exceeded({ text: '<h1>Slow down</h1>' }), quota),
-  wrong('8.quota.error', 'says nothing over the quota', exceeded({ text: '' }), quota),
-  wrong('8.retry-after', 'says to return soon', exceeded({ headers: { 'Retry-After': 'soon' } }), quota),
+  wrong('8.quota.error', 'sends an empty body over the quota', exceeded({ text: '' }), quota),
+  wrong('8.retry-after', 'sends a Retry-After without a time', exceeded({ headers: { 'Retry-After': 'soon' } }), quota),
   wrong(
     '8.remaining.exhausted',
     'has requests left over the quota',
     exceeded({ headers: { 'X-RateLimit-Remaining': '5' } }),
     quota,
   ),
-  wrong('8.headers.limit', 'tells no number as its quota', carrying({ 'X-RateLimit-Limit': 'many' })),
-  wrong('8.headers.remaining', 'has fewer than none left', carrying({ 'X-RateLimit-Remaining': '-1' })),
+  wrong('8.headers.limit', 'sends a quota that is not a number', carrying({ 'X-RateLimit-Limit': 'many' })),
+  wrong('8.headers.remaining', 'has a negative remaining quota', carrying({ 'X-RateLimit-Remaining': '-1' })),
   wrong(
     '8.headers.remaining',
-    'has more left than its quota',
+    'has a remaining quota above the quota',
     carrying({ 'X-RateLimit-Limit': '5', 'X-RateLimit-Remaining': '9' }),
   ),
-  wrong('8.headers.reset', 'resets some time', carrying({ 'X-RateLimit-Reset': 'later' })),
+  wrong('8.headers.reset', 'sends a reset without a time', carrying({ 'X-RateLimit-Reset': 'later' })),
 ];

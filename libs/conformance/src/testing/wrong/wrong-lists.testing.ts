@@ -1,6 +1,6 @@
 import { type Answer, type Handler, type Item, type Request } from '../right-service.testing.js';
 
-/** A page by number that lacks some items at its beginning. */
+/** Returns a page by number. @param late Number of items that are missing at the start of each page. */
 export function offsetList(all: readonly Item[], query: URLSearchParams, late = 0): Answer {
   const rows = all.filter(({ color }) => !query.has('color') || color === query.get('color'));
   const page = Number(query.get('page') ?? 1);
@@ -22,7 +22,7 @@ export interface CursorFaults {
 const changes = new WeakMap<Item, number>();
 let change = 0;
 
-/** The cursor is a position, as in most services. */
+/** The cursor is a position in the list, as in many services. */
 export function cursorList({ cursor, order, gap = 0, filter = true }: CursorFaults) {
   return (request: Request, right: Handler, items: Map<string, Item>): Answer => {
     const { path, method, query } = request;

@@ -28,7 +28,7 @@ export const bodyOf = (answer: Answer): Record<string, unknown> => ({ ...(answer
 export const itemOf = (request: Request, items: Map<string, Item>): Item | undefined =>
   items.get(request.path.slice(7));
 
-/** Replaces status or body of responses with a status. */
+/** Changes responses that have a status. */
 export function instead(
   status: number,
   change: Partial<Answer>,
@@ -78,5 +78,5 @@ export const allowing =
     right(applies(request) ? withKey(request, key) : request);
 export const anonymous = ({ headers }: Request): boolean => headers['x-api-key'] === undefined;
 export const impostor = ({ headers }: Request): boolean => (headers['x-api-key'] ?? key) === 'not-a-valid-credential';
-/** The service refuses these callers: a wrong step that responds to them would be wrong in two ways. */
+/** The service refuses these callers: a wrong step that accepts them would have two faults. */
 export const stranger = (request: Request): boolean => anonymous(request) || impostor(request);
