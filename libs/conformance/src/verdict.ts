@@ -19,7 +19,7 @@ export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
 }
 
-/** The service dropped a connection and refuses new ones since then. */
+/** The service dropped a connection, and now refuses new connections. */
 export class ServiceGone extends NotApplicable {}
 
 /** The tool cannot judge: no response, a wrong address, a refused credential. The message is one sentence. */

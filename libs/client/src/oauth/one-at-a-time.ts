@@ -22,7 +22,7 @@ export class UsedUp {
 
   constructor(private readonly key: string) {}
 
-  /** Replaces the lock for the previous token. */
+  /** Holds a lock for this token, and releases that for the previous token. */
   async mark(token: string): Promise<void> {
     const locks = webLocks();
     if (locks === undefined) return;

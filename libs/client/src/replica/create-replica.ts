@@ -31,9 +31,9 @@ export interface Replica<Row> {
    * @throws {DOMException} `stop` was called.
    */
   start(): Promise<void>;
-  /** Stops and retains the rows. */
+  /** Stops the replica and retains the rows. */
   stop(): Promise<void>;
-  /** Stops and deletes the rows. */
+  /** Stops the replica and deletes the rows. */
   clear(): Promise<void>;
 }
 

@@ -37,7 +37,7 @@ export const section4Offset = specified(byNumber, {
     run: async (context) => {
       const { service } = context;
       await manyRows(context);
-      // The service chooses its maximum page size, so it may refuse more than two.
+      // The service chooses its maximum page size, so it may refuse more than two rows.
       for (const size of [1, 2]) {
         const list = await service.get(`/items?page=1&per_page=${size}`);
         const told = fieldOf(list, 'per_page');
@@ -132,7 +132,7 @@ export const section4Cursor: readonly Check[] = specified(byCursor, {
     run: async (context) => {
       const { service } = context;
       await manyRows(context);
-      // The service chooses its maximum page size, so it may refuse more than two.
+      // The service chooses its maximum page size, so it may refuse more than two rows.
       for (const limit of [1, 2]) {
         const first = await service.get(`/items?limit=${limit}`);
         const cursor = nextCursor(first);

@@ -31,7 +31,7 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
     ...(found.has('price') ? { [found.sortField]: found.sortValue(price) } : {}),
   });
   const own: OwnItem[] = [];
-  // Three rows have each price, so that page borders fall between rows with equal prices.
+  // Each price has three rows, so that page borders fall between rows with equal prices.
   for (let row = 0; row < rowsToWalk; row++) own.push(await items.create(fields(100 + 10 * Math.floor(row / 3))));
   const inserted: OwnItem[] = [];
   const deleted = new Set<string>();

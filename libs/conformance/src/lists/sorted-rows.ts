@@ -31,7 +31,7 @@ const values: Readonly<Record<Keys, readonly (number | null)[]>> = {
   nulls: [null, 30, null, null, 20, null, null, 40, null],
 };
 
-/** Rows for each field that lists can be sorted by in this style. */
+/** Creates rows for each sortable field of the style. */
 export async function sortedRows(context: CheckContext, style: Style, keys: Keys): Promise<readonly SortedRows[]> {
   const sets: SortedRows[] = [];
   for (const one of sortFields(context)) {

@@ -27,7 +27,7 @@ export function modelOf(source: ApiDocument) {
     entries.find(([other]) => generic(other) === `${generic(path)}/{}`);
   const singularOf = (path: string): string => singular(path, memberOf(path)?.[1].get);
   const singulars = new Map(lists.map(({ path }) => [singularOf(path), path]));
-  // Without nested collections, because an id alone does not locate their members.
+  // Excludes nested collections, because an id alone does not locate their members.
   const names = new Map(lists.filter(({ path }) => !path.includes('{')).map(({ path, listName }) => [listName, path]));
   const target: FindTarget = (field, { 'x-references': name }) => {
     if (name !== undefined) return names.get(name);

@@ -55,7 +55,7 @@ export function dereference(document: ApiDocument): ApiDocument {
   const copies = new Map<object, object>();
   const copyOf = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
-    // Such as `#/components/schemas/item`.
+    // A path such as `#/components/schemas/item`.
     if ('$ref' in value) return copyOf(String(value.$ref).split('/').slice(1).reduce(partOf, document));
     const known = copies.get(value);
     if (known !== undefined) return known;

@@ -42,7 +42,7 @@ export function ListEnd({ list }: { readonly list: List }) {
   const { rows, isLoading, isDone, error } = list.state.value;
   const { collection, path, query } = list;
   const end = useRef<HTMLDivElement>(null);
-  // Events are read after the list, so that they do not delay it.
+  // Starts the feed after the list, so that events do not delay the list.
   useEffect(() => {
     if (!isLoading) session.feed.start();
   }, [isLoading]);

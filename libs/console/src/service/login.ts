@@ -5,7 +5,7 @@ import { sleep } from './connection.js';
 import { settings } from './settings.js';
 
 const { baseUrl, base } = settings;
-/** Storage key of the path below the console to which a login returns. */
+/** Storage key of the console path to return to after a login. */
 const RETURN_KEY = 'items-console:return';
 const CALLBACK = `${baseUrl}/console/callback`;
 
