@@ -10,12 +10,12 @@ import { stopWithParent } from './workspace/stop-with-parent.js';
  */
 const help = `npm run tool -- cluster [--pooler]
 
-Starts two instances of the service behind HAProxy, which ends TLS, PostgreSQL with a standby that answers reads, and
+Starts two instances of the service behind HAProxy, which terminates TLS, PostgreSQL with a standby for reads, and
 Redis, on free ports of 127.0.0.1, and prints their addresses. Ctrl-C stops all of them and deletes their data. While it runs, type
 the name of a fault of docs/faults.md:
 ${commandLines().join('\n')}
 
-What it needs beside Node, on Debian and Ubuntu: apt-get install haproxy redis-server
+Also needs, on Debian and Ubuntu: apt-get install haproxy redis-server
 With --pooler, the instances reach each PostgreSQL server through a PgBouncer in transaction mode, which needs 1.21 or later. If it
 is not installed, the tool builds it once from Debian's source, which needs a C compiler and make.
 Both instances get the settings of the service in the environment (.env.example).
@@ -30,10 +30,10 @@ if (values.help) console.log(help);
 else await run(values.pooler);
 
 async function run(hasPoolers: boolean) {
-  // Before the import that needs it on the PATH.
+  // The import below looks for PgBouncer on the PATH.
   if (hasPoolers) console.log(await bringPgBouncer());
   const { poolerVersion, startCluster } = await import('@items/testing');
-  if (hasPoolers && poolerVersion === undefined) throw new Error('There is no PgBouncer: leave out --pooler.');
+  if (hasPoolers && poolerVersion === undefined) throw new Error('There is no PgBouncer: omit --pooler.');
   const asked = askedToStop();
   stopWithParent();
   const env = Object.fromEntries(
@@ -82,7 +82,7 @@ function secondsSince(startedMs: number) {
   return ((performance.now() - startedMs) / 1000).toFixed(1);
 }
 
-/** Before the start has finished, and on a second signal, this process exits immediately; its children exit with it. */
+/** During the start, and on a second signal, a signal ends this process and its children immediately. */
 function askedToStop() {
   let stop: (() => void) | undefined;
   const hear = () => {

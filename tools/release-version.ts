@@ -13,7 +13,7 @@ const { version } = document.info;
 const file = workspacePath(`docs/openapi/${version}.json`);
 if (existsSync(file) && !process.argv.includes('--again')) {
   throw new Error(
-    `The document of ${version} is there already. Where that version is not released yet, add "-- --again"; ` +
+    `The document of ${version} already exists. If that version is not released yet, add "-- --again"; ` +
       'else add a row to libs/dtos/src/contract/api-version.ts first: see libs/service/src/http/versions/README.md.',
   );
 }

@@ -1,7 +1,7 @@
 /*
- * `node tools/run.js SCRIPT …`: runs a script with this Node if it can read TypeScript, as Node 22.18 and newer can, and
- * else with Node 24, which it downloads once. It uses only syntax that an old Node understands: its message must appear
- * before a syntax error.
+ * `node tools/run.js SCRIPT …`: runs a script with this Node if it can read TypeScript (22.18 or newer), or else with
+ * Node 24, which is downloaded once. This file contains only old syntax, so that an old Node prints the message below
+ * instead of a syntax error.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(
-    `This project needs Node 22.18 or newer; from 20.19 on it fetches one. This is ${process.versions.node}.`,
+    `This project needs Node 22.18 or newer; Node 20.19 or newer can download it. This is ${process.versions.node}.`,
   );
   process.exit(1);
 }

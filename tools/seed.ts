@@ -12,7 +12,7 @@ try {
   await seed(createClient({ baseUrl, auth: { apiKey }, userAgent: 'items-seed/1.0', retry }), console.log).catch(
     (error) => {
       if (!(error instanceof ItemsNetworkError)) throw error;
-      throw new Error(`No service answers at ${baseUrl}. Start one with npm start, or set BASE_URL to its address.`);
+      throw new Error(`No service responds at ${baseUrl}. Start one with npm start, or set BASE_URL to its address.`);
     },
   );
 } catch (error) {

@@ -4,10 +4,9 @@ import { soak } from './soak/soak.ts';
 /* `npm run tool -- soak`: checks that the service's live heap does not grow under a mixed load. */
 const help = `npm run tool -- soak [-- --minutes 30] [-- --databases sqlite,postgres]
 
-Loads an instance on each database, at the same time, and measures what is alive on its heap after a collection. The first
-30 % of the time are a warm-up; over the rest, the slope of the live heap may make 2 MB at most. The exit status is 1 where
-it is more, or where a request was answered as none should be. SOAK_LEAK=20000 has the service keep so many bytes more each
-second, to see that the check notices.
+Loads an instance on each database concurrently, and measures the live heap after garbage collections. The first 30 % of the
+time are a warm-up; over the rest, the live heap may grow by at most 2 MB. The exit status is 1 if it grows more, or if a
+response was unexpected. With SOAK_LEAK=20000 the service leaks 20000 bytes a second, to see that the check notices.
 `;
 
 const { values } = parseArgs({

@@ -5,8 +5,8 @@ import { workspacePath, workspaceRoot } from './workspace/root.ts';
 import { stopWithParent } from './workspace/stop-with-parent.js';
 
 /*
- * `npm start`: installs and builds if necessary, then runs the service in this process, so that signals reach it and
- * no child process remains if it is killed.
+ * `npm start`: installs and builds if necessary, then runs the service in this process, so that signals reach the
+ * service and no child process remains after a kill.
  */
 await prepare('run');
 stopWithParent();

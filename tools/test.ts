@@ -23,11 +23,10 @@ try {
   process.exit(1);
 }
 
-// A fresh clone has no dependencies before this line, and no build, which most checks need. The check `types` shows
-// compile errors.
+// Most checks need a build, which a fresh clone lacks. The check `types` shows compile errors.
 await runNode(['node_modules/typescript-7/bin/tsc', '-b'], { output: 'collect' });
 await ensureConsoleBuilt();
-// Before the import that needs it on the PATH. Without PgBouncer, its tests are reported as skipped.
+// The import below looks for PgBouncer on the PATH. Without PgBouncer, its tests are reported as skipped.
 const pooler = long || named.includes('operations') ? [await bringPgBouncer()] : [];
 const { providePostgres, provideRedis } = await import('@items/testing/servers');
 const { allChecks } = await import('./checks/all-checks.ts');
@@ -43,8 +42,8 @@ try {
   if (countsCoverage) rmSync(coverageFolder, { recursive: true, force: true });
   const rows = await runChecks(chosen(allChecks({ ...urls, countsCoverage }), { named, long, quick }));
   const notes = [`Node ${process.versions.node}`, ...servers.map(({ note }) => note), ...pooler];
-  if (quick) notes.push('`npm test` runs all the others.');
-  else if (named.length === 0 && !long) notes.push('`npm run check` does what takes longer.');
+  if (quick) notes.push('`npm test` runs the other checks.');
+  else if (named.length === 0 && !long) notes.push('`npm run check` runs the slower checks.');
   console.log(`\n${summary(rows, notes)}`);
   process.exitCode = rows.some(({ outcome }) => outcome.failed > 0) ? 1 : 0;
 } catch (error) {

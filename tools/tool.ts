@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { prepare } from './workspace/build.ts';
 
-/** Occasional tools by name: `npm run tool -- bench-size --rows 10000`. The options are at the top of each file. */
+/** Tools by name: `npm run tool -- bench-size --rows 10000`. Options are at the top of each file. */
 const TOOLS: Record<string, { script: string; what: string }> = {
   cluster: {
     script: 'cluster.ts',
     what: 'two instances, a standby and a balancer on this machine; --pooler adds PgBouncer',
   },
-  soak: { script: 'soak.ts', what: 'half an hour of load: does memory grow?' },
+  soak: { script: 'soak.ts', what: 'checks that memory does not grow in half an hour of load' },
   'bench-size': { script: 'bench/size/size.ts', what: 'cost of reads and writes at 10 000 to 1 million rows' },
   'bench-webhooks': { script: 'bench/webhooks.ts', what: 'deliveries a second' },
   'bench-overload': { script: 'bench/overload/overload.ts', what: 'latency at 64 to 1 024 clients' },
@@ -16,7 +16,7 @@ const TOOLS: Record<string, { script: string; what: string }> = {
     script: 'replica/bench-replicas.ts',
     what: 'memory and CPU of waiting replicas',
   },
-  'compare-clients': { script: 'clients/compare-clients.ts', what: '@items/client beside other clients' },
+  'compare-clients': { script: 'clients/compare-clients.ts', what: '@items/client compared with other clients' },
   'request-path': {
     script: 'request-path/request-path.ts',
     what: 'the files and functions that a request enters',
@@ -25,7 +25,7 @@ const TOOLS: Record<string, { script: string; what: string }> = {
   tarballs: { script: 'tarballs.ts', what: 'the tarballs of the ten packages, for a registry or a folder of yours' },
   'record-upgrade': {
     script: 'record-upgrade.ts',
-    what: 'saves a database of each kind and what was handed out, for later versions',
+    what: 'saves databases, credentials and cursors of this version, for tests of later versions',
   },
   'release-version': { script: 'release-version.ts', what: 'saves the document of a released version' },
 };

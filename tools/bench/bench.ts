@@ -17,15 +17,16 @@ import { systems, type Started } from './systems.ts';
 import { kill, loseResponses, repeatMistakes, ROWS, walk } from './truths.ts';
 
 /*
- * `npm run bench`: this service with its default settings, compared with other servers, on SQLite with 10 000 rows. First
- * what is still true while others write, then rates, CPU, latency, memory and start. `--database postgres` and `--rows
- * 1000000` measure the other tables; `--write` replaces the page in docs/benchmarks; `--quick` tries the tool.
+ * `npm run bench`: compares this service, with its default settings, with other servers, on SQLite with 10 000 rows.
+ * First correctness under concurrent writes, then rates, CPU, latency, memory and start-up time. `--database postgres`
+ * and `--rows 1000000` measure for the other pages in docs/benchmarks; `--write` replaces the page; `--quick` is a
+ * trial run.
  */
 const { values: options } = parseArgs({
   options: {
     database: { type: 'string', default: 'sqlite' },
     rows: { type: 'string', default: '10000' },
-    // Adds a column, in systems.ts.
+    // systems.ts reads it.
     'events-off': { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },

@@ -43,7 +43,7 @@ try {
     const told = `${name}: bare Fastify's CPU is ${best.toFixed(2)} of the service's, ${LEAST[name]} at least`;
     console.log(told);
     if (best < LEAST[name]) {
-      console.error(`${told}. \`node --cpu-prof\` shows what costs so much.`);
+      console.error(`${told}. \`node --cpu-prof\` shows the cause.`);
       process.exitCode = 1;
     }
   }

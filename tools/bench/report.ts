@@ -95,7 +95,7 @@ function conditionsOf({ date, busyBefore, effort }: Run) {
   );
 }
 
-/** Returns the share of the CPU that other work takes, of 1, measured during a second. */
+/** Measures for a second the share of the CPU (0 to 1) that other work uses. */
 async function busyShare() {
   const times = () => {
     const all = cpus().map((cpu) => cpu.times);

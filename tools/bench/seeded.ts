@@ -11,7 +11,7 @@ const IDS = 1000;
 
 /** The total of bare Fastify on SQLite: a counter, as in the service. */
 const COUNTER = 'CREATE TABLE plain_count AS SELECT count(*) AS n FROM plain';
-/** The rows for a system that wants a serial primary key, and fills columns of times itself. */
+/** A table for a system that needs a serial primary key and sets the time columns itself. */
 const THINGS = {
   sqlite: `CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT NOT NULL, description TEXT, color TEXT, price INTEGER,
     created_at DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP, updated_at DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP)`,
@@ -66,7 +66,7 @@ export async function seed(dialect: Dialect, rows: number, { folder, server = ''
     const statement = database.prepare(sql);
     return (statement.reader ? statement.all() : (statement.run(), [])) as Awaited<ReturnType<Run>>;
   });
-  // Moves all data from the log into the file itself.
+  // Moves all data from the WAL into the file, which is copied.
   database.pragma('journal_mode = DELETE');
   database.close();
   const fresh = async (name: string) => {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 
 import { pin } from './pin.ts';
 
-/** A server under test, in a separate process. */
 export class ServerProcess {
   readonly child: ChildProcess;
 
@@ -22,12 +21,10 @@ export class ServerProcess {
     return message.address;
   }
 
-  /** CPU time of the process so far, in microseconds. */
   async cpuMicros() {
     return (await this.use()).cpuMicros;
   }
 
-  /** Returns the CPU time so far, and the current memory. */
   async use(): Promise<{ cpuMicros: number; rssBytes: number }> {
     this.child.send('use');
     return this.#message();

@@ -1,4 +1,4 @@
-/** The median of the rounds and their quartiles. */
+/** Median and quartiles. */
 export interface Spread {
   lower: number;
   median: number;

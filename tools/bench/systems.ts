@@ -17,7 +17,7 @@ export interface Page {
   next: string | undefined;
 }
 
-/** A column of the benchmark: a server and how its interface names things. */
+/** A column of the benchmark: a server and the names of its API. */
 export interface System {
   name: string;
   title: string;
@@ -26,15 +26,15 @@ export interface System {
   member: (id: string) => string;
   /** The ids are 1, 2, 3 … */
   serial?: boolean;
-  /** A price of 1, as its rows have it; default: 1. */
+  /** The value that the API has for a price of 1. Default: 1. */
   unit?: number;
   /** Status of a creation; default: 201. */
   created?: number;
   /** The second page of 20 by price, with the total. */
   total: string;
-  /** The first page of 20 by price, of a walk. */
+  /** The first page of 20 by price, in a walk. */
   first: string;
-  /** Otherwise a walk is by page numbers. */
+  /** If false, a walk uses page numbers. */
   hasCursors: boolean;
   page: (body: Body, headers: Headers, path: string) => Page;
   count: (body: Body, headers: Headers) => number;

@@ -8,8 +8,8 @@ import { readPage } from './requests.ts';
 import type { Running, System } from './systems.ts';
 
 /*
- * What is still true at the measured rates, found by the same requests over HTTP for each system. Each function
- * returns the text of a cell.
+ * Correctness at the measured rates, by the same HTTP requests to each system. Each function returns the text of a
+ * cell.
  */
 
 /** Rows of the collection: ten pages. */
@@ -36,7 +36,7 @@ export async function walk(system: System, running: Running, ids: readonly strin
     while (begun < walks) {
       begun += 1;
       const seen: string[] = [];
-      // Twice the pages of the list, because a row that moves on may be met again.
+      // Twice the pages of the list, because moved rows may be listed again.
       for (let path = system.first, page = 0; path !== '' && page < ROWS / 10; page++) {
         const { ids: rows, next = '' } = await readPage(system, running, path);
         seen.push(...rows);
@@ -56,8 +56,7 @@ export async function walk(system: System, running: Running, ids: readonly strin
 }
 
 /**
- * Kills the server with SIGKILL while clients create rows, several times. Then reads each acknowledged row, and the
- * feed.
+ * Kills the server with SIGKILL several times while clients create rows. Then reads each acknowledged row, and the feed.
  */
 export async function kill(system: System, start: () => Promise<Running>): Promise<{ rows: string; events: string }> {
   const acknowledged: string[] = [];
@@ -109,8 +108,8 @@ async function missingEvents(running: Running, created: readonly string[]) {
 }
 
 /**
- * Creates rows, drops each connection when the first byte of the response arrives, and repeats the request as a client
- * does that has no response. The count must be that of the intended rows.
+ * Creates rows, drops each connection at the first byte of the response, and repeats the request like a client without
+ * a response. Each row must exist once.
  */
 export async function loseResponses(system: System, running: Running, times: number) {
   const before = await count(system, running);
@@ -159,5 +158,5 @@ function send({ address, headers }: Running, method: string, path: string, body?
 }
 
 function expect(response: Response, status: number) {
-  if (response.status !== status) throw new Error(`${response.url} answered ${response.status} instead of ${status}.`);
+  if (response.status !== status) throw new Error(`${response.url} returned ${response.status} instead of ${status}.`);
 }

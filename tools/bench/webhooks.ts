@@ -63,7 +63,7 @@ async function requests(dialect: Dialect) {
     const { address, headers } = service;
     const measure = async () => {
       const until = sleep(SECONDS * 1000);
-      // Low enough that the service is not busy with these alone.
+      // Low enough that these requests alone do not saturate the service.
       const latency = await measureLatency({ address, paths: [`/items/${id}`], headers, until, perSecond: 400 });
       if (latency.refused > 0) throw new Error(`${latency.refused} requests got another status than 200`);
       return latency;
@@ -131,7 +131,7 @@ interface Backlog {
   delayMs: number;
 }
 
-/** Runs the work with a service that is sending. */
+/** Runs `work` while a service sends a backlog. */
 async function withBacklog(
   { dialect, webhooks, events, delayMs }: Backlog,
   work: (service: Service, receiver: Receiver) => Promise<void>,

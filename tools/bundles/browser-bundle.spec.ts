@@ -4,7 +4,7 @@ import { stop } from 'esbuild';
 
 import { bundleForBrowser } from './browser-bundle.ts';
 
-/** The universal libs, and how much each may weigh in a browser: what it does, and a third. */
+/** The universal libs, and their maximum sizes in a browser. */
 const LIBS = [
   { name: 'dtos/contract', maxGzipBytes: 1_100 },
   { name: 'client', maxGzipBytes: 8_192 },
@@ -25,7 +25,7 @@ const LIBS = [
 /** Modules that a bundle for Node does not contain. */
 const NODE = ['node:*'];
 
-/** Runs a script where there is the language and nothing else: no Node, no browser. */
+/** Runs a script in bare ECMAScript: no API of Node or browsers. */
 async function evaluate(contents: string, expression: string): Promise<unknown> {
   const { script } = await bundleForBrowser(contents);
   return JSON.parse(runInContext(`${script}; JSON.stringify(${expression})`, createContext({})) as string);
@@ -35,7 +35,7 @@ async function evaluate(contents: string, expression: string): Promise<unknown> 
 afterAll(() => stop());
 
 describe('The universal libs bundle for a browser', () => {
-  it.each(LIBS)('$name, within its weight', async ({ name, maxGzipBytes }) => {
+  it.each(LIBS)('$name, within its maximum size', async ({ name, maxGzipBytes }) => {
     const { bytes, gzipBytes } = await bundleForBrowser(`export * from '@items/${name}';`);
     process.stdout.write(`@items/${name}: ${String(bytes)} bytes, ${String(gzipBytes)} after gzip\n`);
     expect(gzipBytes).toBeLessThan(maxGzipBytes);
@@ -49,7 +49,7 @@ describe('The universal libs bundle for a browser', () => {
     const main = await bundleForBrowser(`export * from '@items/client';`, NODE);
     const both = await bundleForBrowser(`export * from '@items/client'; export * from '@items/client/${name}';`, NODE);
     const bytes = both.gzipBytes - main.gzipBytes;
-    process.stdout.write(`@items/client/${name}: ${String(bytes)} beside the main entry\n`);
+    process.stdout.write(`@items/client/${name}: ${String(bytes)} without the main entry\n`);
     expect(bytes).toBeLessThanOrEqual(maxGzipBytes);
   });
 
@@ -62,14 +62,14 @@ describe('The universal libs bundle for a browser', () => {
     await expect(bundleForBrowser(`export { createHmac } from 'node:crypto';`)).rejects.toThrow('node:crypto');
   });
 
-  it.each(LIBS)('$name runs with the language alone', async ({ name }) => {
+  it.each(LIBS)('$name runs in bare ECMAScript', async ({ name }) => {
     const exported = await evaluate(`export * from '@items/${name}';`, 'Object.keys(bundle)');
     expect(exported).not.toEqual([]);
-    // A module with an export of this name is a thenable: `await import()` would call it, and never give the module.
+    // A module with this export is a thenable: `await import()` would call `then`, and never return the module.
     expect(exported).not.toContain('then');
   });
 
-  it('validates there as here', async () => {
+  it('validates in bare ECMAScript as in Node', async () => {
     const contents = `
       import { ItemInputDto } from '@items/dtos';
 import { validate } from '@items/fields';
@@ -82,7 +82,7 @@ import { validate } from '@items/fields';
     });
   });
 
-  it('decodes cursors there as here', async () => {
+  it('decodes cursors in bare ECMAScript as in Node', async () => {
     const contents = `
       import { decodeCursor, encodeCursor, sealBy } from '@items/paging';
       const seal = sealBy((bytes) => new Uint8Array(16).fill(bytes.length));

@@ -3,20 +3,20 @@ import { gzipSync } from 'node:zlib';
 
 import { build, type OutputFile } from 'esbuild';
 
-/** What a lib weighs in a browser. */
+/** A module and its size in a browser. */
 export interface BrowserBundle {
-  /** A script that assigns what it exports to the global `bundle`. */
+  /** A script that assigns the exports to the global `bundle`. */
   readonly script: string;
-  /** Bytes of it as a minified module, as apps bundle it. */
+  /** Size as a minified module. */
   readonly bytes: number;
-  /** Bytes of the same after gzip. */
+  /** Size as a minified module after gzip. */
   readonly gzipBytes: number;
 }
 
 /**
- * Bundles a module, written as its text, from the sources of our libs, for a browser.
- * @param external modules that are left out.
- * @throws what esbuild says where something cannot be had there, such as a module of Node.
+ * Bundles the text of a module for browsers, with the sources of our libs.
+ * @param external modules to exclude.
+ * @throws esbuild's error if browsers lack an imported module, such as a module of Node.
  */
 export async function bundleForBrowser(contents: string, external: string[] = []): Promise<BrowserBundle> {
   const [script, module] = await Promise.all([bundled(contents, 'iife', external), bundled(contents, 'esm', external)]);

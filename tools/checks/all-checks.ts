@@ -25,7 +25,7 @@ import { otherNodesCheck } from './other-nodes-check.ts';
 import { openApiCheck } from './openapi-check.ts';
 import { skippedOnce, type Check } from './outcome.ts';
 
-/** Nx must not use the cache of an earlier checkout, nor start a process that outlives it. */
+/** Nx must not use the cache of an earlier checkout, and must not leave a process. */
 const nx = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_SKIP_NX_CACHE: 'true' };
 const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '.'];
 const eslint = ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'];
@@ -74,7 +74,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
       ...jest('quick-e2e', 'Items and errors, end to end on SQLite', [...blackBox, ...quickEndToEnd], onSqlite),
       ...quickOnly,
     },
-    // Before the lint, whose boundary rule reads the project graph that this creates.
+    // Creates the project graph, which the boundary rule of the lint reads.
     commandCheck('sync', 'Project references (nx sync)', ['node_modules/nx/dist/bin/nx.js', 'sync:check'], { env: nx }),
     // The longest check of its group starts first.
     commandCheck('lint', 'Lint (eslint)', eslint, { mayRunBeside: true, env: nx }),
@@ -84,9 +84,9 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
       ownTool: 'dependency-cruiser',
       mayRunBeside: true,
     }),
-    // Alone: on a busy machine requests wait for a turn, and enter the functions of the queue.
+    // Runs alone: on a busy machine, requests would also enter the functions of the queue.
     commandCheck('path', 'Files and functions that a request enters', ['tools/request-path/request-path.ts']),
-    commandCheck('speed', "Half of the speed aimed at, beside bare Fastify's", ['tools/bench/guard.ts']),
+    commandCheck('speed', 'Half of the target speed, relative to bare Fastify', ['tools/bench/guard.ts']),
     jest('unit', 'Unit and integration tests', without(longUnits)),
     jest('e2e-sqlite', 'End to end on SQLite', shortBlackBox, onSqlite),
     postgres === '' ? { ...onPostgres, run: async () => skippedOnce('there is no PostgreSQL') } : onPostgres,
@@ -117,7 +117,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
     beside(packagesJest('client-generators', 'Clients that are generated from the document', 'generators/clients')),
     beside(jest('mcp', 'The example for agents', [...blackBox, ...agents], onSqlite)),
     beside(commandCheck('manifests', 'Kubernetes manifests', ['tools/container/check-manifests.ts'])),
-    // Alone: these two change builds that services of other tests use.
+    // These two run alone, because they change builds that services of other tests use.
     { ...packagesJest('packages', 'Packages (from a local registry)', 'src/packages/'), isLong: true },
     commandCheck('release', 'Release (dry run)', ['tools/packages/release.ts', '--dry-run'], { isLong: true }),
   ];

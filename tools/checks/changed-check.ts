@@ -10,7 +10,7 @@ const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--ignore
 /** Lints and formats only uncommitted files. All files would take two minutes. */
 export const changedCheck: Check = {
   name: 'changed',
-  title: 'Lint and form of what has changed',
+  title: 'Lint and format of changed files',
   isQuick: true,
   isPart: true,
   run: async () => {

@@ -26,7 +26,7 @@ describe('The patterns by which spec files are chosen', () => {
     expect(specs.filter((path) => new RegExp(pattern).test(path))).not.toEqual([]);
   });
 
-  it('leave nothing out of npm test that npm run check does not run', () => {
+  it('exclude from npm test only specs that npm run check runs', () => {
     const leftOut = endToEnd.filter((path) => waitingAtLength.some((pattern) => path.includes(pattern)));
     expect(endToEnd.filter((path) => long.some((pattern) => new RegExp(pattern).test(path)))).toEqual(
       expect.arrayContaining(leftOut),

@@ -9,8 +9,8 @@ import { failedOnce, passedOnce, type Check } from './outcome.ts';
 const folder = workspacePath('tmp');
 
 /**
- * Lints the OpenAPI document of the built service in production mode: the whole document with all rules, and the short
- * one that is served with the rules of OpenAPI itself.
+ * Lints the OpenAPI documents of the built service in production mode: the whole document with all rules, and the
+ * short, served document only with the rules of OpenAPI.
  */
 export const openApiCheck: Check = {
   name: 'openapi',

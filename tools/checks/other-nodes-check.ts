@@ -39,12 +39,12 @@ export const otherNodesCheck: Check = {
     const notes = [];
     for (const { version, what, args } of OLDEST) {
       const node = await install(version);
-      if (node === undefined) return skippedOnce(`the registry gives no binary of Node ${version} for ${system}`);
+      if (node === undefined) return skippedOnce(`the registry has no binary of Node ${version} for ${system}`);
       console.log(`On Node ${version}: ${what}`);
       const env = { PATH: [join(node, '..'), process.env.PATH].join(delimiter), E2E_DATABASES: 'sqlite' };
       const jest = (...more: string[]) => run(node, ['node_modules/jest/bin/jest.js', ...args, ...more], { env });
       if ((await jest()).ok) continue;
-      // Same as in jest-check.ts.
+      // Failed files run again, as in jest-check.ts.
       if (!process.env.CI || !(await jest('--onlyFailures', '--maxWorkers=1')).ok) return failedOnce;
       notes.push(`some of ${what} failed at first on Node ${version}, and passed when it ran again alone`);
     }

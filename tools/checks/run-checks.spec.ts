@@ -14,7 +14,7 @@ describe('The checks that are run', () => {
   }));
   const names = (asked: Parameters<typeof chosen>[1]) => chosen(checks, asked).map(({ name }) => name);
 
-  it('are the short ones for npm test and the long ones for npm run check, but for parts of others', () => {
+  it('are the short ones for npm test and the long ones for npm run check, without parts of others', () => {
     expect(names({ named: [], long: false })).toEqual(['lint', 'unit']);
     expect(names({ named: [], long: true })).toEqual(['packages']);
   });
@@ -28,7 +28,7 @@ describe('The checks that are run', () => {
     expect(names({ named: ['unit', 'coverage'], long: true })).toEqual(['unit', 'coverage']);
   });
 
-  it('are none if a name is wrong: the error says which names there are', () => {
+  it('are none if a name is unknown: the error lists all names', () => {
     expect(() => names({ named: ['unti'], long: false })).toThrow(
       'There is no check unti; there are lint, unit, packages, coverage.',
     );
@@ -64,7 +64,7 @@ describe('A run of checks', () => {
     ]);
   });
 
-  it('continues after a check that fails, and gives the outcomes in the order of the checks', async () => {
+  it('continues after a check that fails, and returns the outcomes in the order of the checks', async () => {
     const rows = await runChecks(
       [check('lint', true, failedOnce), check('format', true), check('unit', false)],
       () => {},

@@ -27,8 +27,8 @@ export function ours(baseUrl: string): Adapter {
   };
 }
 
-/** Configured as in its README, with as many attempts as our client. */
-// The packages of the other clients are installed by `compare-clients`, so their types are not known here.
+/** Stripe's client, configured as in its README, with as many attempts as our client. */
+// `compare-clients` installs the packages of the other clients, so their types are missing.
 /* eslint-disable @typescript-eslint/no-explicit-any */
 export function stripe(Stripe: any, baseUrl: string): Adapter {
   const secret = 'sk_test_secret_of_stripe';
@@ -45,7 +45,7 @@ export function stripe(Stripe: any, baseUrl: string): Adapter {
 }
 
 /**
- * With the plugins for retries and throttling that its documentation recommends, and as many attempts as our client.
+ * Octokit with the recommended plugins for retries and throttling, and as many attempts as our client.
  */
 export function octokit({ Octokit, retry, throttling }: any, baseUrl: string): Adapter {
   const secret = 'ghp_secret_of_octokit';
@@ -56,7 +56,7 @@ export function octokit({ Octokit, retry, throttling }: any, baseUrl: string): A
     baseUrl,
     log: { debug() {}, info() {}, warn() {}, error() {} },
     throttle: { onRateLimit: again, onSecondaryRateLimit: again },
-    // It has no timeout of its own. Its documentation recommends this code.
+    // Octokit has no timeout. Its documentation recommends this code.
     request: {
       fetch: (url: string, init: RequestInit) => fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
     },

@@ -26,7 +26,7 @@ const folder = workspacePath('tmp/client-comparison');
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
 const { ok } = await runNpm(['install', '--no-audit', '--no-fund'], { cwd: folder });
-if (!ok) throw new Error('npm could not install what ours is compared with; it says why above.');
+if (!ok) throw new Error('npm could not install the other clients: see its output above.');
 
 const require = createRequire(join(folder, 'package.json'));
 const load = (name: string) => import(pathToFileURL(resolved(name)).href);

@@ -53,8 +53,8 @@ const sameTwice = ({ requests: [one, other], error }: Seen) =>
 
 /** Client behaviour that §8 requires, and behaviour that must not happen. */
 export const scenarios: readonly Scenario[] = [
-  { point: 'GET is asked again after 503', plan: first(refused(503)), holds: succeeds },
-  { point: 'GET is asked again after 429 without `Retry-After`', plan: first(refused(429)), holds: succeeds },
+  { point: 'GET is retried after 503', plan: first(refused(503)), holds: succeeds },
+  { point: 'GET is retried after 429 without `Retry-After`', plan: first(refused(429)), holds: succeeds },
   {
     point: '`Retry-After: 2` of a 429 is waited for',
     plan: first(refused(429, { 'retry-after': '2' })),
@@ -72,38 +72,38 @@ export const scenarios: readonly Scenario[] = [
     holds: succeedsAfter(2950),
   },
   {
-    point: '`Retry-After: 3600` fails at once, with an error that says 3600',
+    point: '`Retry-After: 3600` fails immediately, with an error that contains 3600',
     plan: always(() => refused(429, { 'retry-after': '3600' })),
     holds: (seen) => asksOnce(seen) && seen.tookMs < 1000 && inspect(seen.error, { depth: 5 }).includes('3600'),
   },
   {
-    point: 'GET is asked again after a reset',
+    point: 'GET is retried after a reset',
     plan: first({ kind: 'reset', done: false, afterBytes: 0 }),
     holds: succeeds,
   },
   {
-    point: 'GET is asked again after a reset inside the body',
+    point: 'GET is retried after a reset inside the body',
     plan: first({ kind: 'reset', done: true, afterBytes: -9 }),
     holds: succeeds,
   },
   {
-    point: 'GET is asked again where the JSON is cut',
+    point: 'GET is retried if the JSON is truncated',
     plan: first({ kind: 'short', done: true, bytes: 20 }),
     holds: succeeds,
   },
   {
-    point: 'The time-out covers the body, and GET is asked again',
+    point: 'The time-out covers the body, and GET is retried',
     plan: first({ kind: 'stall', done: true, afterBytes: -9 }),
     holds: succeeds,
   },
-  { point: 'GET is asked again after a proxy’s page with 502', plan: first(page(502)), holds: succeeds },
+  { point: 'GET is retried after a proxy’s page with 502', plan: first(page(502)), holds: succeeds },
   {
     point: 'A proxy’s page with 403 is an error with that status',
     plan: always(() => page(403)),
     holds: (seen) => asksOnce(seen) && statusOf(seen.error) === 403,
   },
   {
-    point: 'POST after a lost answer has the same key and body',
+    point: 'POST after a lost response has the same key and body',
     call: 'create',
     plan: first({ kind: 'reset', done: true, afterBytes: 0 }),
     holds: sameTwice,
@@ -119,7 +119,7 @@ export const scenarios: readonly Scenario[] = [
   { point: 'Nothing is sent again after 409', call: 'create', plan: always(() => refused(409)), holds: asksOnce },
   { point: 'Nothing is sent again after 500', plan: always(() => refused(500)), holds: asksOnce },
   {
-    point: 'POST waits and asks again while its key is in flight',
+    point: 'POST waits and is retried while its key is in flight',
     call: 'create',
     plan: first({
       kind: 'answer',
@@ -128,7 +128,7 @@ export const scenarios: readonly Scenario[] = [
     holds: succeeds,
   },
   {
-    point: 'A redirect to another origin takes no request there',
+    point: 'A redirect to another origin is not followed',
     plan: (_, elsewhere) => ({ kind: 'answer', answer: { status: 307, headers: { location: elsewhere } } }),
     holds: ({ requests }) => requests.every(({ path }) => path !== '/elsewhere'),
   },
@@ -138,7 +138,7 @@ export const scenarios: readonly Scenario[] = [
     holds: (seen) => !shows(seen),
   },
   {
-    point: 'Has an update that begins anew on 412',
+    point: 'Has an update that restarts on 412',
     call: 'update',
     plan: (index) => (index === 1 ? refused(412) : undefined),
     holds: succeeds,

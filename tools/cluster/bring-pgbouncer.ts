@@ -28,7 +28,7 @@ const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 /**
  * Adds PgBouncer 1.21 or later to the PATH of this process. If none is installed, builds it once from Debian's source,
  * which apt downloads from the configured mirror and verifies. Installs nothing and needs no privileges.
- * Returns a sentence for the user: the version, or why there is none.
+ * Returns a sentence for the user: the version, or the reason for a failure.
  */
 export async function bringPgBouncer(): Promise<string> {
   const installed = versionOf('pgbouncer');

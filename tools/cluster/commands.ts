@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createInterface } from 'node:readline';
 import type { Cluster } from '@items/testing';
 
-/** Seconds that the proxy takes to use an instance again (`inter 2s rise 2`). */
+/** The proxy uses a restarted instance again after this time (`inter 2s rise 2`). */
 const USED_AGAIN_MS = 5_000;
 
 interface Command {
@@ -62,7 +62,6 @@ async function killed(program: { kill: () => Promise<void> }, afterMs: number, s
   return 'It runs again.';
 }
 
-/** Returns the commands as lines of a help text. */
 export function commandLines() {
   const width = Math.max(...Object.keys(COMMANDS).map(({ length }) => length));
   return Object.entries(COMMANDS).map(([name, { what }]) => `  ${name.padEnd(width)}  ${what}`);

@@ -10,8 +10,8 @@ import { markdownReport } from './report.ts';
 import { services, type ForeignService } from './services.ts';
 
 /*
- * `node tools/run.js tools/conformance/reports.ts [name …]`: judges services of other authors and writes the results to
- * docs/conformance. They are installed in tmp/, and run only on this machine.
+ * `node tools/run.js tools/conformance/reports.ts [name …]`: tests services of other authors and writes the results to
+ * docs/conformance. Installs the services in tmp/.
  */
 const wanted = process.argv.slice(2);
 const pages = workspacePath('docs/conformance');

@@ -1,17 +1,17 @@
 import type { Options } from '@items/conformance';
 
 export interface ForeignService {
-  /** Also the folder of tools/fixtures/conformance with its lock file. */
+  /** Also the name of its folder in tools/fixtures/conformance. */
   name: string;
   what: string;
   naming?: NonNullable<Options['naming']>;
-  /** Arguments of Node. The environment variable `PORT` has the port too. */
+  /** Returns the arguments of Node. The environment variable `PORT` contains the port too. */
   command: (port: number) => string[];
 }
 
 const jsonServer = (port: number) => ['--host', '127.0.0.1', '--port', String(port), 'db.json'];
 
-/** Services of other authors to judge, with the names that they use. */
+/** Services of other authors to test. `naming` maps our names to theirs. */
 export const services: ForeignService[] = [
   {
     name: 'json-server',

@@ -1,6 +1,6 @@
 /**
- * Computes what `docker build` sends, by the rules of `.dockerignore`: the last matching pattern decides, and a pattern
- * also matches everything below a folder.
+ * Filters the files that `docker build` sends, by the rules of `.dockerignore`: the last matching pattern decides, and a
+ * pattern also matches everything below a folder.
  */
 export function buildContext(files: readonly string[], ignored: string) {
   const patterns = ignored

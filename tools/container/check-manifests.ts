@@ -15,7 +15,7 @@ const source = join(await ownTool('kubernetes-models'), 'manifests.ts');
 const judged = manifests().filter(({ object }) => !OF_OTHERS.test(object.apiVersion));
 const problems = (await Promise.all([...judged.map(invalid), unknownFields()])).flat();
 for (const problem of problems) console.error(problem);
-if (problems.length === 0) console.log(`${judged.length} objects are as Kubernetes has them.`);
+if (problems.length === 0) console.log(`${judged.length} objects match the schemas of Kubernetes.`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
 async function invalid({ file, object }: Manifest): Promise<string[]> {

@@ -16,7 +16,6 @@ interface Service {
 
 const instances = ['instance-a', 'instance-b'];
 
-/** Returns the address of a service. */
 function addressOf(name: string) {
   return services[name].networks.default.ipv4_address;
 }
@@ -69,7 +68,7 @@ describe('deploy/compose.yml', () => {
     expect(Object.values<{ file: string }>(secrets).map(({ file }) => file)).toEqual(['${TLS_PEM:?set TLS_PEM}']);
   });
 
-  it('has the proxy of haproxy.cfg before both instances, which believe it and no other peer', () => {
+  it('has the proxy of haproxy.cfg before both instances, which trust no other proxy', () => {
     const config = readFileSync(join(folder, 'haproxy/haproxy.cfg'), 'utf8');
     const asked = new Set([...config.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name));
     expect(Object.keys(services.proxy.environment).sort()).toEqual([...asked].sort());
@@ -84,7 +83,7 @@ describe('deploy/compose.yml', () => {
     expect(networks.default.ipam.config).toEqual([{ subnet: addressOf('proxy').replace(/\.\d+$/, '.0/24') }]);
   });
 
-  it('has a database with a standby, either of which may be the one that is written to', () => {
+  it('has a database with a standby, either of which may be the primary', () => {
     const url = services['instance-a'].environment.DATABASE_URL;
     const [, hosts = ''] = /@([^/]+)\//.exec(url) ?? [];
     expect(hosts.split(',').filter((host) => services[host] === undefined)).toEqual([]);
@@ -95,7 +94,7 @@ describe('deploy/compose.yml', () => {
     }
   });
 
-  it('has Prometheus ask both instances, under the name that the alerts have', () => {
+  it('has Prometheus scrape both instances, with the job name of the alerts', () => {
     const { scrape_configs: configs, rule_files: rules } = yaml('prometheus/prometheus.yml');
     const targets = instances.map((name) => `${name}:${services[name].environment.METRICS_PORT}`);
     expect(configs).toEqual([{ job_name: 'items', static_configs: [{ targets }] }]);

@@ -35,7 +35,7 @@ describe('The Dockerfile', () => {
     expect(copies.flat()).toEqual(expect.arrayContaining(manifests));
   });
 
-  it('takes along every folder that the service reads at run time', () => {
+  it('copies every folder that the service reads at run time', () => {
     const folders = readdirSync(join(workspace, 'apps/api'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !['src', 'node_modules'].includes(entry.name))
       .map(({ name }) => `COPY --from=build /workspace/apps/api/${name} apps/api/${name}`);
@@ -59,7 +59,7 @@ describe('The Dockerfile', () => {
     expect(instructions.at(-1)).toBe('CMD ["node", "apps/api/dist/main.js"]');
   });
 
-  it('sets only variables that the service reads, and runs as a user without rights', () => {
+  it('sets only variables that the service reads, and runs as an unprivileged user', () => {
     const set = instructions.filter((line) => line.startsWith('ENV ')).flatMap((line) => line.match(/[A-Z_]+(?==)/g));
     expect(set.filter((name) => name !== 'NODE_ENV' && !variables.has(name ?? ''))).toEqual([]);
     // A numeric user, so that Kubernetes can verify that it is not root.
@@ -85,7 +85,7 @@ describe('The image', () => {
     expect(last).toContain('COPY --from=manifests /usr/local/bin/node /usr/local/bin/');
   });
 
-  it('gets the digests of its images from the release, again and again', () => {
+  it('gets the digests of its images from each release', () => {
     const digests = new Map([
       ['node:24-bookworm-slim', `sha256:${'a'.repeat(64)}`],
       ['debian:bookworm-slim', `sha256:${'b'.repeat(64)}`],
@@ -125,7 +125,7 @@ describe('docker-compose.yml', () => {
 describe('The workflow', () => {
   const { jobs } = parse(read('.github/workflows/ci.yml'));
 
-  it('uses actions of a certain commit, which a moved tag does not change', () => {
+  it('pins actions to commits, so that a moved tag changes nothing', () => {
     const steps: { uses?: string }[] = Object.values<{ steps: { uses?: string }[] }>(jobs).flatMap((job) => job.steps);
     const used = steps.flatMap(({ uses = [] }) => uses);
     expect(used.length).toBeGreaterThan(0);

@@ -15,7 +15,7 @@ interface Service {
   environment?: Record<string, string>;
 }
 
-/** Files that a developer's folder has after some work, and that no image may contain. */
+/** Private files in a developer's folder, which no image may contain. */
 const PRIVATE = [
   'data/shop.sqlite',
   'data/shop.sqlite-wal',
@@ -55,7 +55,7 @@ describe('The image of a created service', () => {
     expect(files.filter((file) => PRIVATE.includes(file))).toEqual([]);
   });
 
-  it('installs the versions of the lock file, and runs as a user without rights', () => {
+  it('installs the versions of the lock file, and runs as an unprivileged user', () => {
     const dockerfile = read('Dockerfile');
     expect(dockerfile).toMatch(/^RUN npm ci$/m);
     expect(dockerfile).not.toContain('npm install');
@@ -95,7 +95,7 @@ describe('compose.yml of a created service', () => {
 });
 
 describe('The workflow of a created service', () => {
-  it('runs only scripts that exist, and uses actions of a certain commit', () => {
+  it('runs only scripts that exist, and pins actions to commits', () => {
     const { jobs } = parse(read('.github/workflows/ci.yml'));
     const { scripts } = JSON.parse(read('package.json'));
     const steps: { uses?: string; run?: string }[] = jobs.test.steps;

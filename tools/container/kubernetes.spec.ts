@@ -32,7 +32,7 @@ describe('deploy/kubernetes', () => {
     expect([...resources, 'service-monitor.yaml'].sort()).toEqual([...files].sort());
   });
 
-  it('runs several, keeps all but one, and takes none away before another is ready', () => {
+  it('runs several pods, keeps all but one, and stops none before another is ready', () => {
     expect(others).toEqual([]);
     expect(spec.replicas).toBeGreaterThanOrEqual(2);
     expect(spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
@@ -51,14 +51,14 @@ describe('deploy/kubernetes', () => {
     });
   });
 
-  it('probes health on the listener that responds at any load', () => {
+  it('probes health on the listener that responds under any load', () => {
     expect(container.livenessProbe.httpGet).toEqual({ path: '/health/live', port: 'health' });
     expect(container.readinessProbe.httpGet).toEqual({ path: '/health/ready', port: 'health' });
     const port = container.ports.find(({ name }: { name: string }) => name === 'health');
     expect(env.get('HEALTH_PORT')).toBe(String(port.containerPort));
   });
 
-  it('waits for a stop as long as it may take, and has no preStop', () => {
+  it('waits for the longest possible stop, and has no preStop', () => {
     const stopSeconds = Number(env.get('STOP_DELAY')) + STOP_AFTER_DELAY_MS / 1000;
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(stopSeconds + SOME_SECONDS);
     expect(container.lifecycle).toBeUndefined();
@@ -73,7 +73,7 @@ describe('deploy/kubernetes', () => {
     expect(container.envFrom).toEqual([{ secretRef: { name: 'items' } }]);
   });
 
-  it('selects the pods, by labels that they have and ports that they name', () => {
+  it('selects the pods by their labels and named ports', () => {
     const labels = spec.template.metadata.labels;
     const selectors = [
       spec.selector.matchLabels,

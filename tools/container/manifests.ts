@@ -5,7 +5,6 @@ import { workspacePath } from '../workspace/root.ts';
 
 export const manifestFolder = workspacePath('deploy/kubernetes');
 
-/** An object of Kubernetes, and its file. */
 export interface Manifest {
   file: string;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any kind of object

@@ -17,7 +17,7 @@ export async function pinImages(): Promise<boolean> {
     const inspect = ['buildx', 'imagetools', 'inspect', image, '--format', '{{.Manifest.Digest}}'];
     const { ok, output } = await run('docker', inspect, { output: 'collect' });
     if (!ok || !/^sha256:[0-9a-f]{64}\s*$/.test(output)) {
-      console.error(`Docker does not tell the digest of ${image}: the Dockerfile stays as it is.\n${output.trim()}`);
+      console.error(`Docker does not return the digest of ${image}: the Dockerfile is unchanged.\n${output.trim()}`);
       return false;
     }
     digests.set(image, output.trim());

@@ -20,7 +20,7 @@ export const coverageCheck: Check = {
     const map = istanbul.createCoverageMap();
     for (const check of readdirSync(jestCoverage)) {
       const file = join(jestCoverage, check, 'coverage-final.json');
-      // A check that broke off has left no file, and has already been counted as failed.
+      // A check that was interrupted has no file, and has already been counted as failed.
       if (existsSync(file)) map.merge(JSON.parse(readFileSync(file, 'utf8')));
     }
     map.merge(await serviceCoverage());

@@ -23,7 +23,7 @@ describe('docs/add-a-collection.md', () => {
     for (const part of shown.split('\n\n')) expect(written).toContain(part.trim());
   });
 
-  it('lists the files that are written, and the one that is changed', () => {
+  it('lists the written files and the changed file', () => {
     const written = collectionFiles(plan).map(({ path }) => `CREATE ${path}`);
     const changed = registrations(plan).map(({ path }) => `UPDATE ${path}`);
     for (const line of [...written, ...changed]) expect(page).toContain(line);

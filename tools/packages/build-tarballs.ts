@@ -12,8 +12,8 @@ export interface Tarball {
 }
 
 /**
- * Installs and builds if necessary, and writes the tarballs of all packages. The one of `@items/create-service` contains
- * the tarballs that a new service needs.
+ * Installs and builds if necessary, and writes the tarballs of all packages. The tarball of `@items/create-service`
+ * contains the tarballs that a new service needs.
  */
 export async function buildTarballs(folder: string): Promise<Tarball[]> {
   const packages = publishable();
@@ -23,7 +23,7 @@ export async function buildTarballs(folder: string): Promise<Tarball[]> {
   const { ok } = await step('Building the packages (tsc)', () =>
     runNode(['node_modules/typescript-7/bin/tsc', '-b', '--force', ...sources], { output: 'collect' }),
   );
-  if (!ok) throw new Error('The build failed: the compiler says why above.');
+  if (!ok) throw new Error('The build failed: see the output of the compiler above.');
   const packed = await pack(packages, folder);
   vendorIntoCreator(packed, folder);
   return packages.flatMap((lib) => {

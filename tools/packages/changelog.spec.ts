@@ -16,7 +16,7 @@ describe('CHANGELOG.md at a release', () => {
     expect(() => releasedChangelog('# Changelog\n', '1.1.0', '2026-12-24')).toThrow('Unreleased');
   });
 
-  it('is possible with the file as it is', () => {
+  it('is possible with the current file', () => {
     const text = readFileSync(join(__dirname, '../../CHANGELOG.md'), 'utf8');
     expect(text).toContain('\n## Unreleased\n');
   });

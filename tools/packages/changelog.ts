@@ -6,7 +6,7 @@ const UNRELEASED = '## Unreleased';
 
 const file = join(workspaceRoot, 'CHANGELOG.md');
 
-/** @param to file of the changelog with that version. */
+/** @param to file to which the changelog with this version is written. */
 export function releaseChangelog(version: string, to = file): void {
   const day = new Date().toISOString().slice(0, 10);
   writeFileSync(to, releasedChangelog(readFileSync(file, 'utf8'), version, day));

@@ -5,9 +5,9 @@ import { readManifest, type Manifest } from './publishable.ts';
 
 /*
  * `node tools/packages/inline-libs.ts in libs/client conventions dtos/contract`, before a lib is packed: copies the
- * builds of other libs into its own build, changes its imports to the copies, and writes the manifest of the tarball,
- * with the dependencies of the copies instead of the libs. For `dtos/contract` it copies only this folder, which has
- * no further dependencies. `out` reverts all changes.
+ * builds of other libs into the build of the lib, redirects its imports to the copies, and writes the manifest of the
+ * tarball, with the dependencies of the copied libs. For `dtos/contract` it copies only this folder, which has no
+ * further dependencies. `out` reverts all changes.
  */
 const [direction = '', name = '', ...libs] = process.argv.slice(2);
 const folder = join(workspaceRoot, name);

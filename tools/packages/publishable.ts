@@ -2,9 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspaceRoot } from '../workspace/root.ts';
 
-/** A published lib. */
 export interface Package {
-  /** Such as `@items/paging`. */
+  /** With its scope: `@items/paging`. */
   readonly name: string;
   /** Absolute path. */
   readonly folder: string;

@@ -16,7 +16,7 @@ export interface Registry {
 }
 
 /**
- * Starts a local registry that contains only our packages. npm gets all others from its usual registry.
+ * Starts a local registry that contains only our packages. npm gets other packages from its usual registry.
  * @param folder working folder; is emptied first.
  * @param ownPort default: a free one.
  */

@@ -3,8 +3,7 @@ import { workspaceRoot } from '../workspace/root.ts';
 import { runNpm } from '../workspace/run.ts';
 
 /**
- * Not a dependency of the workspace, because each installation would then include 90 packages that only a release
- * needs.
+ * Not a dependency of the workspace, because each installation would then include 90 packages for releases only.
  */
 const GENERATOR = '@cyclonedx/cyclonedx-npm@6.0.1';
 

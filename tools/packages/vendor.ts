@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Packed } from './pack.ts';
 
 const CREATOR = '@items/create-service';
-/** Packages that a new service names in its manifest. */
+/** Packages in the manifest of a new service. */
 const DIRECT = ['@items/service', '@items/fields', '@items/conventions', '@items/conformance'];
 
 /**
- * Adds the tarballs that a new service needs to the tarball of `@items/create-service`. Such a service has them in its
- * repository, so that it needs no registry of ours.
+ * Adds the tarballs that a new service needs to the tarball of `@items/create-service`. The service has them in its
+ * repository, because our packages are on no registry.
  * @param tarballs folder of the tarballs.
  */
 export function vendorIntoCreator(packed: readonly Packed[], tarballs: string): void {
@@ -32,7 +32,7 @@ export function vendorIntoCreator(packed: readonly Packed[], tarballs: string): 
 /** Returns the direct packages and their dependencies. */
 function neededOf(packed: readonly Packed[]): Packed[] {
   const names = new Set(DIRECT);
-  // A set iterates over members that are added meanwhile.
+  // The iteration includes names that the loop adds.
   for (const name of names) {
     const found = packed.find((each) => each.name === name);
     if (found === undefined) throw new Error(`${name} was not packed.`);

@@ -23,7 +23,7 @@ describeWithCurl.each(['README.md', 'docs/calling.md'])('The commands of %s', (p
 
   afterAll(() => app?.stop());
 
-  it('are some', () => {
+  it('exist', () => {
     expect(commands.length).toBeGreaterThan(3);
   });
 

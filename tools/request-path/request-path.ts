@@ -12,7 +12,8 @@ import type { Entered } from './path-probe.ts';
 
 /*
  * The check `path` of `npm test`: counts our files and functions that one warm GET, list, POST and PUT execute, by
- * V8's coverage of the service process. More than LIMITS fail. `npm run tool -- request-path --list get` lists them.
+ * V8's coverage of the service process. Fails above LIMITS. `npm run tool -- request-path --list get` lists the
+ * functions.
  */
 const KEY = 'path-key-that-is-long-enough-for-the-service';
 /** A change that raises a limit must justify it. */

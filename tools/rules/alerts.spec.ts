@@ -36,7 +36,7 @@ describe('deploy/prometheus/rules.yml', () => {
     expect(named.filter(([url, expected]) => url !== expected)).toEqual([]);
   });
 
-  it('describes each alert, and whether it is for the night', () => {
+  it('describes each alert, with its severity', () => {
     for (const { alert, labels, annotations } of alerts) {
       expect(annotations.summary).toMatch(/\{\{ \$labels\.instance \}\}.*\.$/);
       expect(['critical', 'warning']).toContain(labels.severity);
@@ -45,7 +45,7 @@ describe('deploy/prometheus/rules.yml', () => {
     }
   });
 
-  it('has a tile for each alert, which leads to the same page', () => {
+  it('has a tile for each alert, which links to the same page', () => {
     const links = tiles().map(({ links: [link] = [] }) => link?.url);
     expect(links.sort()).toEqual(alerts.map(({ annotations }) => annotations.runbook_url).sort());
   });

@@ -6,7 +6,7 @@ const workspace = join(__dirname, '../..');
 const CITATION = /SPEC §\d+(?:\.\d+)?(?: rules? \d+)?(?:, §\d+(?:\.\d+)?(?: rules? \d+)?)*/g;
 const SECTION = /§(\d+(?:\.\d+)?)(?: rules? (\d+))?/g;
 
-/** Former names of the contract. The specification now contains its sections. */
+/** Documents that the specification has replaced. */
 const FORMER =
   /decisions(?:\.md)?,? (?:§\d|")|(?:authentication|decisions|events|items-http-api|snapshot-paging)\.md|shared\/spec/gi;
 

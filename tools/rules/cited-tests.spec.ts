@@ -9,7 +9,7 @@ const RISKS = Array.from({ length: 10 }, (_, index) => `API${String(index + 1)}`
 
 /**
  * Returns the tests that a page cites, each with the risk in the heading above it.
- * @param text Markdown. A title that continues on the next line is indented there.
+ * @param text Markdown. The second line of a long title is indented.
  */
 function citationsIn(text: string) {
   const citations: { risk: string; file: string; title: string }[] = [];
@@ -38,11 +38,11 @@ describe(PAGE, () => {
   const text = readFileSync(join(workspace, PAGE), 'utf8');
   const citations = citationsIn(text);
 
-  it('cites tests that there are', () => {
+  it('cites existing tests', () => {
     expect(citations.flatMap(problemOf)).toEqual([]);
   });
 
-  it('cites a test for each risk, and nothing that is read past', () => {
+  it('cites a test for each risk, in a format that this spec parses', () => {
     expect([...new Set(citations.map(({ risk }) => risk))]).toEqual(RISKS);
     expect(citations).toHaveLength(text.match(/^- \[.*\.spec\./gm)?.length ?? 0);
   });

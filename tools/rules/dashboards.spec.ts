@@ -49,7 +49,7 @@ function expressionsOf({ panels }: Board) {
 describe.each(dashboards())('deploy/grafana/dashboards/$file', ({ file, board }) => {
   const panels = board.panels.filter(({ type }) => type !== 'row');
 
-  it('has a name of its own, and queries the chosen Prometheus', () => {
+  it('has a unique id, and queries the chosen Prometheus', () => {
     expect(board).toMatchObject({ uid: `items-${file.replace('.json', '')}`, tags: ['items'], schemaVersion: 41 });
     expect(board.templating.list.map(({ name }) => name)).toEqual(['datasource', 'instance']);
     for (const { datasource, targets = [] } of panels)
@@ -63,7 +63,7 @@ describe.each(dashboards())('deploy/grafana/dashboards/$file', ({ file, board })
     expect(new Set(board.panels.map(({ id }) => id)).size).toBe(board.panels.length);
   });
 
-  it('puts no panel on another one', () => {
+  it('has no overlapping panels', () => {
     const cells = board.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, n) => `${x + (n % w)},${y + Math.floor(n / w)}`),
     );

@@ -33,7 +33,7 @@ describe('Decisions', () => {
     expect(long).toEqual([]);
   });
 
-  it('have one number each, which the history does not have', () => {
+  it('have one number each, which is not in the history', () => {
     expect(current.size).toBe(records.length);
     expect([...current].filter((number) => retired.has(number))).toEqual([]);
   });

@@ -40,7 +40,7 @@ describe('Links between documents', () => {
     .split('\n')
     .filter((file) => existsSync(join(workspace, file)) && file.endsWith('.md'));
 
-  it('lead to a file that there is, and to one of its headings', () => {
+  it('lead to an existing file, and to one of its headings', () => {
     const broken = files.flatMap((file) => brokenIn(file, textOf(file)).map((link) => `${file}: ${link}`));
     expect(broken).toEqual([]);
   });

@@ -19,10 +19,10 @@ function variablesIn(folder: string): string[] {
     .map(([, name = '']) => name);
 }
 
-describe('Nx replays no pass of other surroundings', () => {
+describe('Nx does not replay a result from another environment', () => {
   const surroundings = namedInputs.surroundings;
 
-  it('since the environment of the tests, and the version of Node, are inputs', () => {
+  it('because the environment of the tests and the version of Node are inputs', () => {
     const known = surroundings.map(({ env }: { env?: string }) => env);
     const used = new Set([...variablesIn('libs/testing/src'), ...variablesIn('apps/api-e2e')]);
     expect([...used].filter((name) => !known.includes(name) && !OWN.includes(name))).toEqual([]);
@@ -30,7 +30,7 @@ describe('Nx replays no pass of other surroundings', () => {
     for (const target of ['test', 'e2e']) expect(targetDefaults[target].inputs).toContain('surroundings');
   });
 
-  it('since the files that tests of the workspace read are inputs: documents, deployment, examples, and all sources', () => {
+  it('because documents, deployment files, examples and all sources are inputs', () => {
     const { targets } = read('tools/package.json').nx;
     for (const inputs of [targets.test.inputs, targetDefaults.e2e.inputs]) expect(inputs).toContain('workspace');
     for (const folder of ['docs', 'apps', 'deploy', 'examples', 'libs'])

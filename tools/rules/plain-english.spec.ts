@@ -49,7 +49,7 @@ const TITLE_WORDS = [
 const OPENINGS = ['also', 'and', 'but', 'even', 'likewise', 'nor', 'of', 'so', 'that', 'what', 'whose'];
 const TITLE_WORD = new RegExp(String.raw`\b(?:${TITLE_WORDS.join('|')})\b`, 'i');
 const OPENING = new RegExp(`^(?:${OPENINGS.join('|')}) `, 'i');
-/** The first argument of `it`, of `describe` and its variants, and of what `it.each(…)` returns. */
+/** The first argument of `it`, `describe…` and `it.each(…)()`. */
 const TITLE = /(\bit|\bdescribe\w*|\))\(\s*(['"`])(.+?)\2,/g;
 
 /** Returns the files of the repository that match, without those that list the phrases. */
@@ -98,7 +98,7 @@ describe('Plain English', () => {
     }
   });
 
-  it('is kept in titles of tests', () => {
+  it('is used in titles of tests', () => {
     const specs = filesLike('*.spec.ts', '*.spec.tsx', '*.spec.js');
     expect(specs.length).toBeGreaterThan(300);
     const titles = specs.flatMap((file) =>
@@ -107,12 +107,12 @@ describe('Plain English', () => {
     expect(titles).toEqual([]);
   });
 
-  it('is kept in documents', () => {
+  it('is used in documents', () => {
     const lines = found('*.md');
     expect([lines.length <= LEFT.documents, lines]).toEqual([true, lines]);
   });
 
-  it('is kept in code, comments and messages, but for the lines that are left', () => {
+  it('is used in code, comments and messages, except for a maximum number of lines', () => {
     expect(found('*.ts', '*.tsx', '*.js').length).toBeLessThanOrEqual(LEFT.code);
   });
 });

@@ -23,14 +23,14 @@ describe('docs/runbooks', () => {
     expect(linked.sort()).toEqual(pages.map((page) => `runbooks/${page}`).sort());
   });
 
-  it.each(pages)('%s names metrics that there are, and leads to pages that there are', (page) => {
+  it.each(pages)('%s names only existing metrics and links to existing pages', (page) => {
     const text = read(`runbooks/${page}`);
     const known = new Set(all(read('metrics.md'), METRIC));
     expect(all(text, METRIC).filter((name) => !known.has(name))).toEqual([]);
     expect(all(text, LINK).filter((path) => !existsSync(join(docs, 'runbooks', path)))).toEqual([]);
   });
 
-  it.each(pages)('%s names symptom, meaning, remedy, and how to see that it is over', (page) => {
+  it.each(pages)('%s names the symptom, the meaning, the remedy, and the sign that the problem is over', (page) => {
     const headings = all(read(`runbooks/${page}`), /^## (.+)$/gm);
     expect(headings).toEqual(['What one sees', 'What it means', 'What to do', 'How to see that it is over']);
   });

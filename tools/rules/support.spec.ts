@@ -14,12 +14,12 @@ function versionsOf(part: string): string[] {
 }
 
 describe('SECURITY.md, "What is supported"', () => {
-  it.each(['postgres', 'redis'] as const)('names the versions of %s that CI tries', (name) => {
+  it.each(['postgres', 'redis'] as const)('names the versions of %s that CI tests', (name) => {
     const versions = new Set(tried.map((entry) => String(entry[name])));
     expect(versionsOf(name === 'postgres' ? 'PostgreSQL' : 'Redis')).toEqual([...versions].sort());
   });
 
-  it('names the lines of Node that CI tries, with the oldest versions that the check other-nodes tries', () => {
+  it('names the release lines of Node that CI tests, with the oldest versions that the check other-nodes tests', () => {
     const [client = '', ...service] = tried.map(({ node }) => node).sort();
     const lineOf = (version: string) => version.replace(/\..*/, '');
     const [oldest = '', ...newer] = versionsOf('Node, for the service');

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const workspace = join(__dirname, '../..');
-/** Opening and end of a test or hook with a time-out of its own. */
+/** Matches a test or hook with its own time-out. */
 const TIME_OUT = /^( *)(?:it|test|before|after)[^\n]*\{\n(?:(?:\1 [^\n]*)?\n)*\1\}, ([\d_]+)\);$/gm;
 
-/** Returns `file: time-out` of each test that has less time than other tests. */
+/** Returns `file: time-out` of each test or hook with less than the default. */
 function shortTimeOuts(file: string): string[] {
   const usual = file.startsWith('apps/api-e2e/') ? 120_000 : 60_000;
   const text = readFileSync(join(workspace, file), 'utf8');
@@ -17,7 +17,7 @@ function shortTimeOuts(file: string): string[] {
 }
 
 describe('Time-outs of tests', () => {
-  it('are not shorter than the usual one, which grows with the load of the machine', () => {
+  it('are not shorter than the default, which grows with the load of the machine', () => {
     const files = String(
       execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.spec.*'], { cwd: workspace }),
     );

@@ -7,7 +7,7 @@ const USERNAME = 'demo';
 /**
  * Creates items, a user of the role `member` and an order of this user. A second run within 24 hours creates no
  * duplicates, because each request has a constant `Idempotency-Key`. SPEC §4.4
- * @returns the password is empty if the user already existed.
+ * @returns the credentials of the user; an empty password if the user already existed.
  */
 export async function seed(
   client: ItemsClient,
@@ -21,7 +21,7 @@ export async function seed(
   const { user, password } = await demoUser(client);
   say(
     password === ''
-      ? `The user "${USERNAME}" was there already; their password stays as it is.`
+      ? `The user "${USERNAME}" already existed; their password is unchanged.`
       : `The user "${USERNAME}" has the password ${password}, which is shown only now.`,
   );
   const lines = items.slice(0, 2).map(({ id }, index) => ({ item_id: id, quantity: index + 1 }));

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
  */
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
-/** An artificial leak, set by SOAK_LEAK, to see that the check notices it. */
+/** An artificial leak of SOAK_LEAK bytes a second, which the check must notice. */
 const kept: string[][] = [];
 const leak = Number(process.env['SOAK_LEAK'] ?? 0);
 if (leak > 0) setInterval(() => kept.push(Array.from({ length: leak / 8 }, () => '')), 1000).unref();

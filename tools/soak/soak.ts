@@ -12,7 +12,7 @@ import { growthOf } from './trend.ts';
 const KEY = 'soak-key-that-is-long-enough-for-the-service';
 const CLIENTS = 4;
 const SAMPLES = 60;
-/** Maximum growth of the live heap between the end of the warm-up and the end. */
+/** Maximum growth of the live heap after the warm-up. */
 const MOST_GROWTH_BYTES = 2 * 1024 * 1024;
 
 /** Loads one instance, and measures its live heap after garbage collections. */
@@ -70,7 +70,7 @@ async function sampled(child: ChildProcess, minutes: number, say: (text: string)
     const minute = (performance.now() - begunMs) / 60_000;
     samples.push({ minute, bytes: heapUsed + external, rss });
     if (samples.length % 6 === 1)
-      say(`${minute.toFixed(1)} min: ${megabytes(heapUsed + external)} alive, ${megabytes(rss)} in all`);
+      say(`${minute.toFixed(1)} min: live heap ${megabytes(heapUsed + external)}, resident memory ${megabytes(rss)}`);
   }
   return samples;
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import { Browser, HttpClient, type Answer, type Header } from '@items/testing';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- members of responses are not known here
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses of any shape
 type Json = Record<string, any>;
 
 /** Environment of the recorded service, and of the later version that opens its database. */
@@ -14,10 +14,10 @@ export const ENV = {
 const PASSWORD = 'correct horse battery';
 const CALLBACK = 'https://shop.example/callback';
 const VERIFIER = randomBytes(32).toString('base64url');
-/** No server listens there, so that deliveries stay pending. */
+/** No server listens on this port, so deliveries stay pending. */
 const UNREACHABLE = 'http://127.0.0.1:9';
 
-/** Lists whose first page is recorded. A later version must return the rest of the walk. */
+/** Lists whose first page is recorded. A later version must return the remaining pages. */
 const WALKS = [
   ['admin', '/items?limit=3', 'items'],
   ['admin', '/items?limit=2&sort=-price,name', 'items'],
@@ -141,7 +141,7 @@ export async function record(baseUrl: string): Promise<Json> {
   const rotated = await post('admin', `/webhooks/${webhook.id}/rotations`, { grace_seconds: 604800 });
   await post('admin', '/webhooks', { url: `${UNREACHABLE}/off`, events: ['*'], disabled: true });
 
-  // First pages, and later writes, which the rest of each walk must not show.
+  // First pages, and later writes, which the remaining pages must not show.
   const walks = [];
   for (const [name = '', target = '', list = ''] of WALKS) {
     const first = ok(await as(name).get(target));

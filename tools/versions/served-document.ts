@@ -9,14 +9,14 @@ export async function servedDocument(): Promise<string> {
   const app = await startApp({ database: 'sqlite', env });
   try {
     const answer = await fetch(`${app.baseUrl}/openapi.json`);
-    if (answer.status !== 200) throw new Error(`/openapi.json answered ${answer.status}`);
+    if (answer.status !== 200) throw new Error(`/openapi.json returned ${answer.status}`);
     return await answer.text();
   } finally {
     await app.stop('SIGKILL');
   }
 }
 
-/** Returns the whole document. The service serves a short form of it (ADR 76). */
+/** Returns the whole OpenAPI document. The service serves a short form (ADR 76). */
 export async function wholeDocument(): Promise<string> {
   const { ok, output } = await runNode([workspacePath('apps/api-e2e/whole-document.js')], {
     output: 'collect',

@@ -21,7 +21,7 @@ export async function ensureConsoleBuilt() {
   const fingerprint = hash.digest('hex');
   if (existsSync(join(folder, 'main.js')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
   const { ok } = await step('Building the console (esbuild)', () => bundle());
-  if (!ok) throw new Error('The build of the console failed: esbuild says why above.');
+  if (!ok) throw new Error('The build of the console failed: see the output of esbuild above.');
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, fingerprint);
 }

@@ -10,10 +10,10 @@ const app = 'apps/api/tsconfig.app.json';
 const client = 'libs/client/tsconfig.lib.json';
 const stamps = { run: 'apps/api/dist/.sources-to-run', develop: 'apps/api/dist/.sources' };
 
-/** The need of a command: `run` is the service without type check and without the packages for development. */
+/** `run` needs only the service, without type check and without the packages for development. */
 export type Purpose = 'run' | 'develop';
 
-/** Installs and builds what a command needs. If that fails, the reason has been printed, and this process ends. */
+/** Installs and builds. After a failure, this process has printed the reason and ends. */
 export async function prepare(purpose: Purpose): Promise<void> {
   try {
     await ensureDependencies(purpose);
@@ -37,7 +37,7 @@ export async function ensureBuilt(purpose: Purpose = 'develop') {
   const { ok } = await step('Building the service (tsc)', () =>
     runNode([compiler, '-b', ...args], { output: 'collect' }),
   );
-  if (!ok) throw new Error('The build failed: the compiler says why above.');
+  if (!ok) throw new Error('The build failed: see the output of the compiler above.');
   writeFileSync(workspacePath(stamps[purpose]), sources);
 }
 
@@ -46,7 +46,7 @@ function stampIn(stamp: string) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** Names, sizes and times of all sources. Needs one `stat` per file, and also detects deleted and restored files. */
+/** Hashes names, sizes and times of all sources. Does not read the files, and detects deleted and restored files. */
 function fingerprint() {
   const hash = createHash('sha256');
   const settings = ['package-lock.json', 'tsconfig.base.json', app];

@@ -14,7 +14,7 @@ interface LockedPackage {
 
 /**
  * Installs the packages of package-lock.json if node_modules differs: on a fresh clone, after a change of the lock
- * file, or after an interrupted installation. Removes no package that is still useful.
+ * file, or after an interrupted installation. `run` keeps development packages that are already installed.
  * @throws {Error} if npm fails. It has already printed the reason.
  */
 export async function ensureDependencies(purpose: Purpose = 'develop') {
@@ -28,7 +28,7 @@ export async function ensureDependencies(purpose: Purpose = 'develop') {
   const { ok } = await step(`Installing ${what} (npm ${command[0]})`, () =>
     runNpm([...command, ...selection, '--no-audit', '--no-fund', '--loglevel=error'], { output: 'collect' }),
   );
-  if (!ok) throw new Error('The installation failed: npm says why above. Run the command again to retry.');
+  if (!ok) throw new Error('The installation failed: see the output of npm above. Run the command again to retry.');
 }
 
 /** Compares the lock file with the one in node_modules, which npm writes as the last step of an installation. */

@@ -18,7 +18,7 @@ import { createService } from '@items/create-service';
 const workspace = join(import.meta.dirname, '../..');
 const runner = join(workspace, 'libs/service/dist/service/development/cli.js');
 
-/** Prints its version and port. On SIGTERM it waits for its connections, also for idle ones. */
+/** A server that prints its version and port, and on SIGTERM waits even for idle connections. */
 const SERVER = (version: number) => `import { createServer } from 'node:http';
 import { type AddressInfo, Server } from 'node:net';
 const server = createServer((_, response) => response.end('version ${version}')).listen(0, () =>
@@ -41,7 +41,7 @@ function link() {
   for (const name of ['@items', '@types']) symlinkSync(join(workspace, 'node_modules', name), join(modules, name));
 }
 
-/** Saves a file as editors do: a new file takes the place of the old one. */
+/** Saves a file like an editor: replaces the old file with a new one. */
 function save(file: string, text: string) {
   writeFileSync(join(folder, `${file}~`), text);
   renameSync(join(folder, `${file}~`), join(folder, file));
@@ -55,7 +55,7 @@ function start() {
   dev.once('exit', () => onOutput());
 }
 
-/** Waits until the output has a line since the position. */
+/** Waits until the output after a position matches. */
 async function line(pattern: RegExp, from = 0): Promise<RegExpExecArray> {
   for (;;) {
     const found = pattern.exec(output.slice(from));
@@ -86,7 +86,7 @@ beforeEach(() => {
   link();
 });
 afterEach(async () => {
-  // Its process group: a failed test may leave a service behind.
+  // Kill the process group: a failed test may leave a service running.
   if (isInGroup(dev?.pid)) process.kill(-Number(dev.pid), 'SIGKILL');
   rmSync(dirname(folder), { recursive: true });
 });
@@ -147,7 +147,7 @@ describe('items-dev', () => {
     await line(/error TS2322.*\nThe types have errors\. The service runs nevertheless\./);
   });
 
-  it('says that the service has ended, and starts it again after a change', async () => {
+  it('reports that the service has ended, and starts it again after a change', async () => {
     save('src/main.ts', 'process.exitCode = 3;\n');
     await line(/The service has ended \(status 3\)\. The next change starts it again\./);
     save('src/main.ts', SERVER(2));
@@ -166,7 +166,7 @@ new Worker(new URL('data:text/javascript,')).once('exit', () => console.log('wor
   it('leaves no process if it is killed', async () => {
     const closed = once(dev, 'close');
     await end('SIGKILL');
-    // The service has the same output, so it closes with the last process.
+    // The service has the same output stream, so `close` means that it has ended too.
     await closed;
     expect(output).toMatch(/stopped$/m);
   });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const folder = join(import.meta.dirname, '../node');
 
 /**
- * Installs a newer Node from the npm registry if the current one is too old. It installs the packages on which the
- * package `node` depends directly, because npm does not run the install script of that package by default.
+ * Installs a newer Node from the npm registry. Installs the dependencies of the package `node` directly, because by
+ * default npm does not run the install script of that package.
  * @returns {string} the path of its executable.
  */
 export function fetchedNode() {

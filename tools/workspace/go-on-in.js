@@ -6,8 +6,8 @@ import { stopWithParent } from './stop-with-parent.js';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs the script of this process with another Node, and exits with the same status. Forwards signals; if this process
- * is killed, the other one is asked to stop.
+ * Runs the script of this process with another Node, and exits with the same status. Forwards signals; a kill of this
+ * process stops the other process.
  * @param {string} node path of its executable.
  * @returns {Promise<never>}
  */

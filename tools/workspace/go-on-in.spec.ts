@@ -42,18 +42,18 @@ describe('A script that continues in another Node', () => {
     return { child, lines, ended, closed, said };
   }
 
-  it('ends with its code', async () => {
+  it("ends with the script's exit code", async () => {
     const { lines, ended, closed } = start('exit', '3');
     expect(await ended).toEqual([3, null]);
     await closed;
     expect(lines).toEqual(['exit']);
   });
 
-  it('ends by its signal', async () => {
+  it("ends with the script's signal", async () => {
     expect(await start('kill', 'SIGKILL').ended).toEqual([null, 'SIGKILL']);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('gets %s, and may end as it likes', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('gets %s, and determines the exit code', async (signal) => {
     const { child, lines, said, ended, closed } = start('wait');
     await said;
     child.kill(signal);
@@ -62,7 +62,7 @@ describe('A script that continues in another Node', () => {
     expect(lines[1]).toBe(signal);
   });
 
-  it('is terminated if the process that began it is killed', async () => {
+  it('is terminated if the first process is killed', async () => {
     const { child, lines, said, closed } = start('wait');
     await said;
     child.kill('SIGKILL');

@@ -11,7 +11,7 @@ const ownTools = readdirSync(join(root, 'tools/checks/own-tools'), { withFileTyp
 const lockFiles = ['package-lock.json', 'tools/node/package-lock.json', 'examples/mcp/package-lock.json', ...ownTools];
 
 describe('package-lock.json', () => {
-  it.each(lockFiles)('names no registry, so that it installs from any: %s', (file) => {
+  it.each(lockFiles)('names no registry, so that it can be installed from any: %s', (file) => {
     const addresses = packagesOf(file).filter(([, { resolved }]) => /^[a-z+]+:/.test(resolved ?? ''));
     expect(addresses).toEqual([]);
   });
@@ -23,7 +23,7 @@ describe('package-lock.json', () => {
     expect({ ...own.dependencies, ...own.optionalDependencies }).toEqual(Object.fromEntries(wanted));
   });
 
-  it('has a decision in allowScripts for every package of others that wants to run one on installation', () => {
+  it('has a decision in allowScripts for every foreign package with an installation script', () => {
     const undecided = packagesOf('package-lock.json')
       .filter(([path, { hasInstallScript }]) => path !== '' && hasInstallScript)
       .map(([path]) => path.replace(/^.*node_modules\//, ''))

@@ -5,9 +5,9 @@ import { workspacePath } from './root.ts';
 import { runNpm } from './run.ts';
 
 /**
- * Installs a tool that only one check needs, from its own lock file, so that other users of the workspace need not
- * wait for it. Concurrent checks may install the same tool.
- * Returns the node_modules that contains it.
+ * Installs a tool that only one check needs, from its own lock file, so that the installation of the workspace stays
+ * fast. Concurrent checks may install the same tool.
+ * Returns the path of its node_modules.
  * @throws {Error} if npm fails. It has already printed the reason.
  */
 export async function ownTool(name: string): Promise<string> {

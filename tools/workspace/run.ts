@@ -21,7 +21,7 @@ export function run(command: string, args: readonly string[], options: RunOption
   const stdio: StdioOptions = output === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe'];
   return new Promise((resolve) => {
     let text = '';
-    // Ctrl-C interrupts the child too. This process waits for it, so that no process remains.
+    // Ctrl-C interrupts the child too. Wait for the child, so that no process remains.
     let interrupted = false;
     const interrupt = () => void (interrupted = true);
     const terminate = () => void (interrupt(), child.kill('SIGTERM'));
@@ -36,7 +36,7 @@ export function run(command: string, args: readonly string[], options: RunOption
       process.off('SIGINT', interrupt).off('SIGTERM', terminate);
       if (interrupted) process.exit(130);
       if (signal !== null)
-        console.error(`${command} was ended by ${signal}${limitMs ? ` (it may take ${limitMs} ms)` : ''}.`);
+        console.error(`${command} was ended by ${signal}${limitMs ? ` (time limit: ${limitMs} ms)` : ''}.`);
       resolve({ ok: code === 0, output: text });
     });
   });
@@ -46,7 +46,7 @@ export function runNode(args: readonly string[], options?: RunOptions) {
   return run(process.execPath, args, options);
 }
 
-/** Runs npm: the one that started this process, if any. */
+/** Runs the npm that started this process, or else the installed npm. */
 export function runNpm(args: readonly string[], options?: RunOptions) {
   const cli = process.env.npm_execpath;
   return cli?.endsWith('.js') ? runNode([cli, ...args], options) : run('npm', args, options);
@@ -57,7 +57,7 @@ export async function step(what: string, work: () => Promise<Ran>): Promise<Ran>
   const started = performance.now();
   const seconds = () => ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${what} …`);
-  const telling = setInterval(() => console.log(`  still at it after ${seconds()} s`), 10_000);
+  const telling = setInterval(() => console.log(`  still running after ${seconds()} s`), 10_000);
   const result = await work();
   clearInterval(telling);
   if (!result.ok && result.output !== '') console.error(result.output.trimEnd());

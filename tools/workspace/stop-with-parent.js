@@ -1,6 +1,5 @@
 /**
- * If npm, or the older Node that started this process, is killed, its children continue. So this process stops itself
- * when its parent ends.
+ * Stops this process when its parent ends (npm, or an older Node): children of a killed process would continue.
  */
 export function stopWithParent() {
   const stop = () => process.kill(process.pid, 'SIGTERM');

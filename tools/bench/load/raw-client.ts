@@ -18,7 +18,7 @@ export class RawClient {
     this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
     this.socket.on('data', (chunk) => this.#read(chunk, failed));
     this.socket.on('error', failed);
-    this.socket.on('close', () => this.#answered && failed(new Error('A connection was closed before its answer.')));
+    this.socket.on('close', () => this.#answered && failed(new Error('A connection was closed before its response.')));
   }
 
   /** Sends head and body. `answered` is called after the complete response. */
@@ -46,7 +46,7 @@ export class RawClient {
       this.#status = Number(text.slice(9, 12));
       const length = bodyLength(text.slice(0, end), this.#status);
       if (length === undefined) {
-        failed(new Error(`An answer without a length: ${text.slice(0, end)}`));
+        failed(new Error(`A response without a length: ${text.slice(0, end)}`));
         return;
       }
       this.#missing = end + 4 + length - text.length;

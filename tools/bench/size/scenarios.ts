@@ -2,7 +2,7 @@ const COLUMNS = 'id, created_at, updated_at, name, description, color, price';
 const byPrice = [{ field: 'price', descending: false }];
 const TAKE = 20;
 
-/** A place in the middle of a walk. */
+/** A position in the middle of a list. */
 export interface Middle {
   cursor: string;
   place: Place;

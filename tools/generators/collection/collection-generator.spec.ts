@@ -77,7 +77,7 @@ describe('nx g @items/tools:collection', () => {
     expect(added).toEqual(["export { trialWidgets } from './trial-widgets.js';"]);
   });
 
-  it('names a field in one file, and in the test', async () => {
+  it('mentions a field only in one file and in the test', async () => {
     await collectionGenerator(tree, { name: 'trial-widgets', field: ['zebra_count:string?:filter'] });
     const naming = Object.keys(contentsOf(tree)).filter((path) => /^ .*zebra_count/m.test(textOf(tree, path)));
     expect(naming.sort()).toEqual([
@@ -135,7 +135,7 @@ describe('nx g @items/tools:collection', () => {
     expect(contentsOf(tree)).toEqual(before);
   });
 
-  it('nests below a parent only if it knows its column', async () => {
+  it("nests below a parent only if it knows the parent's column", async () => {
     await collectionGenerator(tree, { name: 'trial-houses', singular: 'trial-hall', field: ['name:string'] });
     const once = contentsOf(tree);
     await expect(collectionGenerator(tree, { ...WIDGETS, parent: 'trial-houses' })).rejects.toThrow(
@@ -144,7 +144,7 @@ describe('nx g @items/tools:collection', () => {
     expect(contentsOf(tree)).toEqual(once);
   });
 
-  it('makes events by one line of its definition', async () => {
+  it('enables events with one line of its definition', async () => {
     await collectionGenerator(tree, WIDGETS);
     await collectionGenerator(tree, NOTES);
     for (const name of ['trial-widgets', 'trial-notes']) {
@@ -153,7 +153,7 @@ describe('nx g @items/tools:collection', () => {
     expect(textOf(tree, 'apps/api-e2e/src/collections/trial-widgets.spec.ts')).toContain("events: 'trial_widget',");
   });
 
-  it('names no events with --no-events', async () => {
+  it('writes no events with --no-events', async () => {
     await collectionGenerator(tree, { ...WIDGETS, events: false });
     const naming = Object.keys(contentsOf(tree))
       .filter((path) => !(path in before))
@@ -169,7 +169,7 @@ describe('nx g @items/tools:collection', () => {
     await collectionGenerator(tree, { ...numbered, events: false });
   });
 
-  it('run twice it is refused with a sentence, and changes nothing', async () => {
+  it('refuses a second run with a sentence, and changes nothing', async () => {
     await collectionGenerator(tree, WIDGETS);
     const once = contentsOf(tree);
     await expect(collectionGenerator(tree, WIDGETS)).rejects.toThrow(
@@ -190,7 +190,7 @@ describe('nx g @items/tools:collection', () => {
     expect(contentsOf(tree)).toEqual(before);
   });
 
-  it('a workspace without the list that it adds to is refused with the name of the list', async () => {
+  it('refuses a workspace without the list of collections, and names the list', async () => {
     tree.delete('apps/api/src/collections.ts');
     await expect(collectionGenerator(tree, WIDGETS)).rejects.toThrow('There is no apps/api/src/collections.ts');
   });
@@ -217,7 +217,7 @@ describe('nx g @items/tools:remove-collection', () => {
     expect(contentsOf(tree)).toEqual(before);
   });
 
-  it('takes out one of several', async () => {
+  it('removes one of several', async () => {
     await collectionGenerator(tree, NOTES);
     const one = contentsOf(tree);
     await collectionGenerator(tree, WIDGETS);
@@ -227,7 +227,7 @@ describe('nx g @items/tools:remove-collection', () => {
     expect(contentsOf(tree)).toEqual(before);
   });
 
-  it('takes out a collection only after those that use it', async () => {
+  it('removes a collection only after the collections that use it', async () => {
     await collectionGenerator(tree, AUTHORS);
     const one = contentsOf(tree);
     await collectionGenerator(tree, BOOKS);
@@ -240,7 +240,7 @@ describe('nx g @items/tools:remove-collection', () => {
     expect(contentsOf(tree)).toEqual(before);
   });
 
-  it('refuses a file that was changed, and names it; --force does not', async () => {
+  it('refuses to remove a changed file, and names it; --force removes it', async () => {
     await collectionGenerator(tree, WIDGETS);
     const definition = 'apps/api/src/trial-widgets.ts';
     tree.write(definition, `${textOf(tree, definition)}// mine\n`);

@@ -7,7 +7,7 @@ import { requireNew, requireRelated } from './require-new.ts';
 
 /**
  * Writes a collection and registers it. See docs/add-a-collection.md.
- * @throws {Error} with a sentence, before any change.
+ * @throws {Error} with a message for the user, before any change.
  */
 export async function collectionGenerator(tree: Tree, options: CollectionOptions) {
   const plan = planCollection(options);

@@ -5,7 +5,7 @@ import { collectionNames } from '../plan/names.ts';
 import { textOf, registrations } from '../registration/registrations.ts';
 import type { Plan } from '../plan/plan.ts';
 
-/** @throws {Error} with a sentence, if the name is already in use. */
+/** @throws {Error} if the name is already in use. */
 export function requireNew(tree: Tree, plan: Plan) {
   const { plural } = plan.names;
   const folder = `apps/api/src/${plural}`;
@@ -18,7 +18,7 @@ export function requireNew(tree: Tree, plan: Plan) {
 
 /**
  * Checks the collections that a plan refers to.
- * @throws {Error} with a sentence, if the start would refuse the reference or the parent.
+ * @throws {Error} if the service would refuse the reference or the parent at its start.
  */
 export function requireRelated(tree: Tree, plan: Plan) {
   const { plural, table } = plan.names;

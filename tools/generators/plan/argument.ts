@@ -10,7 +10,7 @@ const LONGEST_TEXT = 10_000;
 const WORD = /^[\w.-]+(?: [\w.-]+)*$/;
 const RANGES = { integer: /^(-?\d+)\.\.(-?\d+)$/, number: /^(-?\d+(?:\.\d+)?)\.\.(-?\d+(?:\.\d+)?)$/ };
 
-/** @throws {Error} with a sentence that names the field. */
+/** @throws {Error} The message names the field. */
 export function parseArgument(name: string, typeName: string, text: string | undefined): Argument {
   const { takes, needed = false } = FIELD_TYPES[typeName] ?? {};
   if (text === undefined && !needed) return {};

@@ -14,20 +14,20 @@ export interface FieldType {
   /** Type in TypeScript. */
   shown: string;
   decorator: (argument: Argument) => string;
-  /** The kind of argument in parentheses after it. */
+  /** The kind of argument in parentheses after the type. */
   takes?: 'length' | 'range' | 'words' | 'collection';
   /** The parentheses are required. */
   needed?: boolean;
   sortable?: boolean;
-  /** Lists can be filtered by it. */
+  /** Lists can be filtered by the field. */
   filter?: boolean;
-  /** Lists are filtered by it even without `:filter`. */
+  /** Lists can be filtered by the field even without `:filter`. */
   filtered?: boolean;
-  /** Type of a default value, if it can have one. */
+  /** Type of the default value. Undefined: no default is possible. */
   fallback?: 'string' | 'number' | 'boolean';
-  /** A unique key can contain it. */
+  /** A unique key can contain the field. */
   keyed?: boolean;
-  /** It has enough values for a key of its own, without other fields. */
+  /** The type has enough values for a key of this field alone. */
   free?: boolean;
   /** Maximum length of a text without parentheses. */
   length?: number;

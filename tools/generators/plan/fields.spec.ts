@@ -91,7 +91,7 @@ describe('The fields of a collection', () => {
 });
 
 describe('The plan of a collection', () => {
-  it('writes down the command that it can be read from again', () => {
+  it('records its command, from which it can be parsed again', () => {
     const fungi = { name: 'fungi', singular: 'fungus', field: ['name:string', 'rare:boolean?'], parent: 'users' };
     const options = { ...fungi, events: true };
     const { command } = planCollection(options);
@@ -102,7 +102,7 @@ describe('The plan of a collection', () => {
     expect(optionsIn('nothing of the kind')).toBeUndefined();
   });
 
-  it('writes down keys, a parent and methods, too', () => {
+  it('records keys, a parent and methods', () => {
     const options = {
       name: 'books',
       field: ['isbn:string(13)', 'author_id:reference(authors)', 'kind:choice(novel/poem)=novel'],
@@ -146,7 +146,7 @@ describe('The plan of a collection', () => {
     expect(plan.fields.map(({ name }) => name)).toEqual(['order', 'desc', 'user']);
   });
 
-  it('has no singular of the service, and no word of TypeScript', () => {
+  it('refuses a singular of the service, and a word of TypeScript', () => {
     expect(() => planCollection({ name: 'readers', singular: 'user', field: ['a:text'] })).toThrow(
       'The singular of the collection "readers" cannot be "user": the service itself has objects of this kind.',
     );
@@ -168,13 +168,13 @@ describe('The plan of a collection', () => {
     expect(() => planCollection({ name: 'notes', field, unique: ['a', 'a'] })).toThrow('is declared twice');
   });
 
-  it.each(['delete', 'LIST', ''])('has no method "%s"', (method) => {
+  it.each(['delete', 'LIST', ''])('refuses the method "%s"', (method) => {
     expect(() => planCollection({ name: 'notes', field: ['a:text'], methods: ['list', method] })).toThrow(
       `methods of "notes" names "${method}": it takes each of list, create, get, replace, remove once.`,
     );
   });
 
-  it('refuses the names that the start refuses, as create-service does', () => {
+  it('refuses the names that the service refuses at its start, like create-service', () => {
     const textOf = (path: string) => readFileSync(workspacePath(path), 'utf8');
     const start = textOf('libs/service/src/service/composition/collection-names.ts');
     const generator = textOf('tools/generators/plan/reserved-names.ts');

@@ -3,9 +3,9 @@ import { FIELD_TYPES, type Argument, type FieldType } from './field-types.ts';
 
 const NOTATION = /^([^:?]+):([a-z-]+)(?:\(([^()]*)\))?(\?|=[^:]*)?((?::[a-z]+)*)$/;
 const SNAKE_CASE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
-/** Maximum length of a name, as at the start. */
+/** Maximum length of a name, as in `@items/service`. */
 const LONGEST = 50;
-/** Query parameters that would be taken as a leaked credential. */
+/** The service treats query parameters of these names as leaked credentials. */
 const NO_FILTERS = ['api_key', 'apikey', 'access_token', 'refresh_token', 'token', 'password', 'client_secret'];
 /** Longer texts do not fit into a cursor. */
 const MAX_SORTABLE_TEXT = 450;
@@ -28,7 +28,7 @@ export interface Field {
 
 /**
  * @param notations `color:string?:filter`
- * @throws {Error} with a sentence that names the invalid field.
+ * @throws {Error} The message names the invalid field.
  */
 export function parseFields(notations: readonly string[]): Field[] {
   if (notations.length === 0) {

@@ -1,12 +1,12 @@
 import type { Argument } from './field-types.ts';
 import type { Field } from './fields.ts';
 
-/** Maximum number of characters of the texts of a key, as at the start. */
+/** Maximum number of characters of the texts of a key, as in `@items/service`. */
 const MAX_TEXT = 200;
 
 /**
  * Splits keys such as `isbn` or `author_id+title` into their fields.
- * @throws {Error} with the sentence of the start.
+ * @throws {Error} with the message of `@items/service`.
  */
 export function parseKeys(collection: string, fields: readonly Field[], keys: readonly string[]): string[][] {
   return keys.map((key, index) => {

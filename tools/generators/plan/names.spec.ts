@@ -32,7 +32,7 @@ describe('The names of a collection', () => {
     });
   });
 
-  it('take the singular that they are given', () => {
+  it('use the given singular', () => {
     expect(collectionNames('fungi', 'fungus')).toMatchObject({ singular: 'fungus', type: 'Fungus' });
   });
 
@@ -51,7 +51,7 @@ describe('The names of a collection', () => {
     expect(() => collectionNames(plural)).toThrow(sentence);
   });
 
-  it('refuse a singular that is no name, or the same as the plural', () => {
+  it('refuse a singular that is no name, or equals the plural', () => {
     expect(() => collectionNames('sheep', 'sheep')).toThrow('must have another name than all of them');
     expect(() => collectionNames('fungi', 'Fungus')).toThrow('The singular is written in kebab-case');
   });

@@ -1,5 +1,5 @@
 const KEBAB_CASE = /^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/;
-/** Maximum length of a name, as at the start. */
+/** Maximum length of a name, as in `@items/service`. */
 const LONGEST = 50;
 
 /** Last words with an irregular singular. */
@@ -46,7 +46,7 @@ export interface CollectionNames {
 
 /**
  * @param given the singular, if it is irregular.
- * @throws {Error} with a sentence that describes valid names.
+ * @throws {Error} The message describes valid names.
  */
 export function collectionNames(plural: string, given?: string): CollectionNames {
   requireKebabCase(plural, 'The name of a collection');

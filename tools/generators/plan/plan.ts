@@ -15,7 +15,7 @@ export interface Plan {
   unique: string[][];
   /** Methods that are served; empty: all. */
   methods: readonly string[];
-  /** Its changes create events. */
+  /** If true, changes of members create events. */
   events: boolean;
   /** The command that generates the same collection. */
   command: string;
@@ -31,7 +31,7 @@ export interface CollectionOptions {
   events?: boolean;
 }
 
-/** @throws {Error} with a sentence that explains the mistake. */
+/** @throws {Error} The message explains the mistake. */
 export function planCollection({
   name,
   field = [],

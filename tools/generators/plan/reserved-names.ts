@@ -1,7 +1,7 @@
 import type { CollectionNames } from './names.ts';
 import type { Field } from './fields.ts';
 
-/** Names that the start of a service refuses, as in libs/service/src/service/composition/collection-names.ts. */
+/** Names that a service refuses at its start (libs/service/src/service/composition/collection-names.ts). */
 const RESERVED = new Set(
   `api_key_secrets api_keys audit audit_events client_secrets clients collection_counts collection_lanes
   console deliveries docs epoch_ends events grants health idempotency_records identity keys me migrations
@@ -23,7 +23,7 @@ const WORDS_OF_TYPESCRIPT = new Set(
   void while with yield`.split(/\s+/),
 );
 
-/** @throws {Error} with the sentence of the start. */
+/** @throws {Error} with the message of `@items/service`. */
 export function requireCollectionName({ table, words, subject, variables }: CollectionNames) {
   const problem =
     RESERVED.has(table) || RESERVED_FORM.test(table)
@@ -40,7 +40,7 @@ export function requireCollectionName({ table, words, subject, variables }: Coll
   );
 }
 
-/** @throws {Error} with the sentence of the start. */
+/** @throws {Error} with the message of `@items/service`. */
 export function requireFieldNames(collection: string, fields: readonly Field[], parent: string | undefined) {
   const sorted = fields.filter(({ sortable }) => sortable);
   const texts = sorted.filter(({ typeName }) => typeName === 'string').map(({ name }) => name);

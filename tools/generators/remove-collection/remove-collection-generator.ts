@@ -6,8 +6,8 @@ import { optionsIn, planCollection } from '../plan/plan.ts';
 import { edit, textOf, registrations, type Registration } from '../registration/registrations.ts';
 
 /**
- * Removes exactly what the collection generator wrote. The command is recorded in the generated file.
- * @throws {Error} with a sentence, before any change.
+ * Removes exactly the output of the collection generator, by the command in the generated file.
+ * @throws {Error} with a message for the user, before any change.
  */
 export async function removeCollectionGenerator(
   tree: Tree,
@@ -33,7 +33,7 @@ function writtenPlan(tree: Tree, name: string) {
   return planCollection(options);
 }
 
-/** Refuses to remove a collection that another one refers to. */
+/** Refuses to remove a collection that another collection refers to. */
 function requireUnused(tree: Tree, name: string) {
   const paths = tree.children('apps/api/src').map((file) => `apps/api/src/${file}`);
   const user = paths.find(

@@ -45,7 +45,7 @@ describeStarted('Running: npm run seed', () => {
     expect(login.status).toBe(201);
 
     const second = await seed(env);
-    expect(second.text).toContain('The user "demo" was there already; their password stays as it is.');
+    expect(second.text).toContain('The user "demo" already existed; their password is unchanged.');
     expect(await totals()).toEqual([48, 1, 1]);
   });
 

@@ -7,7 +7,7 @@ import { ItemsController } from './items.controller.js';
 import { KeyStrategy } from './key.strategy.js';
 import { repositoriesOf } from './repositories.js';
 
-/** A service as Nest's documentation has it, chapter by chapter: nothing is left out of it to make it slower or faster. */
+/** A service as Nest's documentation recommends, with nothing added or omitted to change its speed. */
 @Module({})
 export class AppModule {
   static on(file: string): DynamicModule {

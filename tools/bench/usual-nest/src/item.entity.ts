@@ -35,7 +35,7 @@ export class ItemEntity {
   updated_at!: number;
 }
 
-/** The keys of those who may ask. */
+/** Keys of the authorized callers. */
 @Entity('usual_keys')
 export class KeyEntity {
   @Exclude()

@@ -6,9 +6,8 @@ import { DataSource } from 'typeorm';
 
 import { ItemEntity, KeyEntity } from './item.entity.js';
 
-/** What `@nestjs/typeorm` would provide as `getRepositoryToken(ItemEntity)`. */
+/** Provider tokens, like `getRepositoryToken()` of `@nestjs/typeorm`. */
 export const ITEMS = Symbol('items');
-/** The same for the keys. */
 export const KEYS = Symbol('keys');
 
 const sqlite = {
@@ -21,7 +20,7 @@ const sqlite = {
   },
 } as const;
 
-/** The repositories of one connection to a database that has the items already. */
+/** Provides the repositories of a connection to a seeded database. */
 export function repositoriesOf(database: string): Provider[] {
   const entities = [ItemEntity, KeyEntity];
   const source = database.startsWith('postgres')
