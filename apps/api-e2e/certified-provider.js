@@ -1,7 +1,7 @@
 /**
- * Runs oidc-provider in its own process, as an identity provider of tests that is no double. It logs everyone in as
- * `ada`, whose role only the UserInfo endpoint returns. Prints its address. Its argument is the port, for manual tests
- * (docs/identity-provider.md).
+ * Runs a real identity provider, oidc-provider, in its own process. It logs everyone in as `ada`, whose role only the
+ * UserInfo endpoint returns. Prints its address. The argument is the port, for manual tests:
+ * docs/identity-provider.md.
  */
 import { createServer } from 'node:http';
 
@@ -27,7 +27,7 @@ const provider = new Provider(issuer, {
     return grant;
   },
 });
-// The port of the service is not known yet.
+// Accepts any redirect URI, because the port of the service is not known yet.
 provider.Client.prototype.redirectUriAllowed = () => true;
 const serve = provider.callback();
 server.on('request', (request, response) => {

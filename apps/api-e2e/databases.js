@@ -6,6 +6,6 @@ export const databases = process.env.BASE_URL ? ['given'] : chosen();
 
 function chosen() {
   const wanted = (process.env.E2E_DATABASES ?? 'sqlite,postgres').split(',');
-  // Empty, not absent: the search for servers found none.
+  // If empty, the search for servers found no PostgreSQL. If absent, there was no search yet.
   return process.env.TEST_POSTGRES_URL === '' ? wanted.filter((name) => name !== 'postgres') : wanted;
 }

@@ -11,6 +11,6 @@ export default {
     testMatch: ['**/api-e2e/src/{faults,fairness,alerts}/**/*.spec.ts'],
   })),
   maxWorkers: 1,
-  // After some faults, Node 24 never ends by itself: it spins while it frees the handles of reset connections.
+  // After some faults, Node 24 hangs in a busy loop at its exit, while it frees the handles of reset connections.
   forceExit: true,
 };

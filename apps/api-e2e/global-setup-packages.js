@@ -7,8 +7,8 @@ import { publishable } from '../../tools/packages/publishable.ts';
 import { startRegistry } from '../../tools/packages/registry.ts';
 
 /**
- * Packs the libs, and publishes them to a registry on this machine. Here and not in a spec, because packing changes the
- * builds and manifests of the workspace for a moment. `src/packages/published.ts` reads the result.
+ * Packs the libs, and publishes them to a registry on this machine. Not in a spec, because packing changes the builds
+ * and manifests of the workspace temporarily. `src/packages/published.ts` reads the result.
  */
 export default async function publishPackages() {
   await provideServers();

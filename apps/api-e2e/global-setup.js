@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import provideServers from '@items/testing/global-setup';
 import { databases } from './databases.js';
 
-/** All services share this file. */
+/** File with the OpenAPI document, which all services share. */
 let openApiFile;
 
 /**
@@ -49,7 +49,7 @@ async function share(database, service) {
   process.env[`SERVICE_${database.toUpperCase()}`] = JSON.stringify({ ...service, openApiFile });
 }
 
-/** Every response is checked against the whole OpenAPI document of the service; `/openapi.json` is shorter. */
+/** Saves the whole OpenAPI document, to check every response; `/openapi.json` is shorter. */
 function saveDocument() {
   const folder = mkdtempSync(join(tmpdir(), 'items-openapi-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -8,7 +8,7 @@ export default async function stopServices() {
   endForgottenApps(process.env[FOLDER_OF_APPS]);
   await stopServers();
   const said = complaints.flat();
-  if (said.length > 0) throw new Error(`The shared services are not well:\n${said.join('\n')}`);
+  if (said.length > 0) throw new Error(`The shared services have logged errors:\n${said.join('\n')}`);
 }
 
 async function stop(app) {
@@ -17,7 +17,7 @@ async function stop(app) {
   return code === 0 ? mistakes : [...mistakes, `ended with code ${code}, signal ${signal}`];
 }
 
-/** A 5xx, an error in the log, or a crash. */
+/** Finds a 5xx, an error in the log, or a crash. */
 function isMistake(line) {
   return /"status":5\d\d|"level":"(error|fatal)"|uncaught|unhandled/i.test(line);
 }

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 
-/** The login that is expected next. */
+/** The next login, as the test has announced it. */
 let expected = {};
 let keys = await newKeys('first');
 const forger = await newKeys('first');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { projectConfig, slowdown } from '../../jest.preset.js';
 import { databases } from './databases.js';
 
-/** Specs without a database already ran for another database: `npm test` has a run for each. */
+/** True if an earlier run, for another database, has run the specs without a database. */
 const ranBefore = process.env.E2E_ONCE === 'done';
 
 /** With a given service, the tests wait for several windows of its anonymous quota. */

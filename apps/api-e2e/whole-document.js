@@ -10,8 +10,8 @@ import { loadConfig } from '../../libs/service/dist/runtime/config/load-config.j
 import { createService } from '../../libs/service/dist/service/create-service.js';
 
 /*
- * Prints the whole OpenAPI document of the built service: that of `/openapi.json`, and each header of each response,
- * each error of each operation, and the responses to other methods and paths. ADR 76
+ * Prints the whole OpenAPI document of the built service: the served document with all headers of responses, all errors
+ * of operations, and the responses to other methods and paths. ADR 76
  */
 const folder = mkdtempSync(join(tmpdir(), 'items-document-'));
 const { BASE_URL = '' } = process.env;

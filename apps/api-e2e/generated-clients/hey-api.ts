@@ -1,6 +1,6 @@
 /**
- * The same program on the output of @hey-api/openapi-ts for /openapi.json. It is compiled strictly, then run by
- * `src/1-conventions/generated-clients.spec.ts`, which checks its output.
+ * The program of `openapi-fetch.ts`, on the output of @hey-api/openapi-ts for /openapi.json.
+ * `src/1-conventions/generated-clients.spec.ts` compiles it strictly, runs it and checks its output.
  */
 import { client } from './client/client.gen.js';
 import {

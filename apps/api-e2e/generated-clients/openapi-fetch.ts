@@ -1,6 +1,6 @@
 /**
- * A program on the output of openapi-typescript for /openapi.json, as its users write it. It is compiled strictly, then
- * run by `src/1-conventions/generated-clients.spec.ts`, which checks its output.
+ * A typical program on the output of openapi-typescript for /openapi.json.
+ * `src/1-conventions/generated-clients.spec.ts` compiles it strictly, runs it and checks its output.
  */
 import createClient from 'openapi-fetch';
 

@@ -7,7 +7,7 @@ const RFC_3339_UTC_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('§1 Conventions', () => {
   it.each(['/api/v1/items', '/v1/items', '/item', '/Items', '/ITEMS', '//items', '/items/x/y', '/users%2Fme'])(
-    'Paths sit at the root: %s is not known',
+    'Paths begin at the root: %s is unknown',
     async (path) => {
       errorOf(await admin.get(path), 404);
       errorOf(await anonymous.get(path), 404);
@@ -54,7 +54,7 @@ describe('§1 Conventions', () => {
   });
 
   it.each(['/items', '/items/x', '/api-keys', '/api-keys/x'])(
-    'Everything needs credentials: GET %s without any is 401',
+    'Everything needs credentials: GET %s without a credential is 401',
     async (target) => {
       errorOf(await anonymous.get(target), 401);
     },

@@ -33,7 +33,7 @@ function trialOf(method: string, path: string, operation: ShownOperation | undef
   return operation && { method, path, summary: operation.summary, tag: operation.tags[0] };
 }
 
-/** Lists, and creations that need only a key, except logins. */
+/** True for lists, and for creations that need only a key, except logins. */
 function isTried({ method, path, summary }: Trial): boolean {
   if (path.includes('{') || path.startsWith('/oauth')) return false;
   return method === 'GET' ? summary.startsWith('List ') : method === 'POST' && path !== '/sessions';
@@ -183,7 +183,7 @@ describeInBrowser('/docs in Chromium', () => {
     TRIALS_TIMEOUT_MS,
   );
 
-  it('the page without scripts stays until the full one has painted, which opens at the operation of its address', async () => {
+  it('the static page stays until Scalar has painted, which opens at the operation in the address', async () => {
     browser = await openBrowser({ viewport: { width: 1280, height: 900 } });
     page = await browser.context.newPage();
     [complaints, elsewhere] = [[], []];

@@ -26,7 +26,7 @@ let readOnly: HttpClient;
 let writer: HttpClient;
 let id: string;
 
-/** The order is that in which they are judged. */
+/** In the order in which the service checks for them. */
 const DEFECTS: readonly Defect[] = [
   { title: 'bad encoding of the path', status: 400, part: 'path', spoil: (draft) => (draft.path = '/items/%ZZ') },
   { title: 'bad encoding of the query', status: 400, part: 'query', spoil: (draft) => (draft.query = '?a=%FF') },
@@ -94,7 +94,7 @@ const DEFECTS: readonly Defect[] = [
   },
 ];
 
-/** Defects in one group of the order: any of them may be reported. */
+/** Defects without an order among each other: the service may report any of them. */
 const SAME_GROUP: readonly string[][] = [
   ['bad encoding of the path', 'bad encoding of the query'],
   ['credential in the URL', 'two credentials'],
@@ -123,7 +123,7 @@ async function judge(...defects: readonly Defect[]): Promise<number> {
   return answer.status;
 }
 
-describe('§1 Order of judgement, the same for every route', () => {
+describe('§1 Order of checks, the same for every route', () => {
   beforeAll(async () => {
     readOnly = await clientWith('items:read');
     writer = await clientWith('items:write');

@@ -32,7 +32,7 @@ describeOnce('The whole OpenAPI document of items and orders', () => {
     document = JSON.parse(readFileSync(service.openApiFile ?? '', 'utf8')) as Document;
   });
 
-  it('has no reference that leads nowhere, and no component that nothing refers to', () => {
+  it('has no broken reference, and no unused component', () => {
     expect(referenceProblems(document)).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describeOnce('The whole OpenAPI document of items and orders', () => {
 });
 
 describe('/docs of items and orders', () => {
-  it('says how to start, and which events there are', async () => {
+  it('explains the first steps, and lists the events', async () => {
     const answer = await anonymous.get('/docs');
     expectStatus(answer, 200);
     expect(answer.text).toMatch(/curl -i \S+\/items -H &quot;X-API-Key: \$ADMIN_API_KEY&quot;/);

@@ -5,7 +5,7 @@ import { createItem, readItem } from '../harness/items.js';
 import { errorOf, fieldsOf, itemOf } from '../harness/reading.js';
 
 describe('§2 Creating', () => {
-  it('stores what is sent', async () => {
+  it('stores the sent fields', async () => {
     const input = itemInput();
     expect(await createItem()).toMatchObject(input);
   });

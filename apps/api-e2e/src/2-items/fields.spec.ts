@@ -31,7 +31,7 @@ describe.each(FIELDS)('§2 Fields: %s (%s)', (field, _rule, cases) => {
     target = `/items/${(await createItem()).id}`;
   });
 
-  it.each(accepted.map((one) => [one.title, one] as const))('is accepted and kept: %s', async (_title, one) => {
+  it.each(accepted.map((one) => [one.title, one] as const))('is accepted and stored: %s', async (_title, one) => {
     const body = bodyWith(field, one.json);
     const created = itemOf(await send('POST', '/items', body), 201);
     expect(created[field]).toBe(one.stored);

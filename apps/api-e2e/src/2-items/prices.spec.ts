@@ -36,7 +36,7 @@ describe('§2 price is stored exactly, never as binary floating point', () => {
     expect(descending).toEqual([...ascending].reverse());
   });
 
-  it('is no less than zero: minus zero is zero', async () => {
+  it('is never negative: minus zero is zero', async () => {
     const answer = await admin.send('POST', '/items', {
       body: '{"name":"Lamp","price":-0}',
       headers: [['Content-Type', 'application/json']],

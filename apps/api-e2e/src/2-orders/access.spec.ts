@@ -120,7 +120,7 @@ describe('§5 Own orders, or admin', () => {
     expect(ordersOf(await bob.client.get(bob.path))).toMatchObject({ orders: [], total: 0 });
   });
 
-  it('a credential without a user has no me: 404, in words', async () => {
+  it('a credential without a user has no me: 404 with an explanation', async () => {
     for (const rest of ['', `/${order.id}`, `/${order.id}/transitions`]) {
       const error = errorOf(await admin.get(`/users/me/orders${rest}`), 404);
       expect(error.code).toBe('user_not_found');
@@ -148,7 +148,7 @@ describe('§5 Own orders, or admin', () => {
     errorOf(await admin.post(`/users/${id}/orders/${order.id}/transitions`, { to: 'confirmed' }), 404);
   });
 
-  it('Deleting a user keeps its orders: then only admin reads them, and no one adds any', async () => {
+  it('Deleting a user keeps its orders: then only admin reads them, and orders cannot be added', async () => {
     const gone = await createCustomer();
     const kept = await placeOrder(gone, mug);
     const target = `${gone.path}/${kept.id}`;

@@ -38,7 +38,7 @@ describe('§3 GET /orders is for admin with orders:read, and read only', () => {
     }
   });
 
-  it('each order stays under its user: below /orders there is no path', async () => {
+  it('single orders have paths only below their users: /orders/{id} is unknown', async () => {
     errorOf(await admin.get('/orders/01890000-0000-7000-8000-000000000007'), 404);
   });
 });

@@ -57,7 +57,7 @@ describe('§2 A user’s orders: /users/{user_id}/orders', () => {
     expect(orderOf(await ada.client.get(`${ada.path}/${order.id}`))).toEqual(order);
   });
 
-  it('Placing an order captures each item’s name and price: later changes and deletion leave it as it was', async () => {
+  it('Placing an order captures each item’s name and price: later changes and deletions do not affect it', async () => {
     const [changed, deleted] = (await createPriced(7, 8)) as [Item, Item];
     const order = await placeOrder(ada, changed, deleted);
     await admin.put(`/items/${changed.id}`, { name: 'Dearer', price: 700 });
@@ -77,7 +77,7 @@ describe('§2 A user’s orders: /users/{user_id}/orders', () => {
       for (let n = 0; n < 20; n += 1) {
         const { lines, total } = await placeOrder(ada, first, ...between, second);
         const [a, b] = [lines.at(0)?.unit_price ?? NaN, lines.at(-1)?.unit_price ?? NaN];
-        // The first is always repriced before the second.
+        // The test always changes the price of the first item before the price of the second.
         expect([0, 1]).toContain(a - b);
         expect([lines.at(0)?.name, lines.at(-1)?.name, total]).toEqual([`At ${a}`, `At ${b}`, a + b + between.length]);
       }
@@ -85,7 +85,7 @@ describe('§2 A user’s orders: /users/{user_id}/orders', () => {
     await Promise.all([reprice(), buy(), buy(), buy()]);
   });
 
-  it('an order of an item that is deleted meanwhile has the price before the deletion, or is 422', async () => {
+  it('an order of an item that is deleted concurrently has the price before the deletion, or is 422', async () => {
     const items = await createPriced(...Array<number>(8).fill(5));
     const answers = await Promise.all(
       items.flatMap((item) => [

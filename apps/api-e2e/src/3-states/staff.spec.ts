@@ -58,7 +58,7 @@ describe('§3 The owner of an order may confirm and cancel; only administrators 
     }
   });
 
-  it('a refusal leaves no record under its Idempotency-Key', async () => {
+  it('a refusal leaves no record of its Idempotency-Key', async () => {
     const target = await placed('confirmed');
     const key = ['Idempotency-Key', `ship-${target}`] as const;
     errorOf(await ada.client.post(target, { to: 'shipped' }, key), 403);

@@ -158,7 +158,7 @@ describe('§3 States and transitions of an order', () => {
       for (let round = 0; round < 4; round += 1) expect(await race(() => 'confirmed')).toEqual(['confirmed']);
     });
 
-    it('each of 16 to one of two states follows from the state that the previous one made', async () => {
+    it('each of 16 to one of two states starts from the state that the previous one left', async () => {
       for (let round = 0; round < 4; round += 1) {
         const states = await race((n) => ((n + round) % 2 === 0 ? 'confirmed' : 'cancelled'));
         expect(['confirmed', 'cancelled', 'confirmed,cancelled']).toContain(states.join());

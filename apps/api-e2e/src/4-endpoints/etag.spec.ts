@@ -23,7 +23,7 @@ describe('§4 GET, PUT return a strong ETag', () => {
     expect(etagOf(await admin.head(target))).toBe(etag);
   });
 
-  it('a change gives the item a new ETag, which the response to PUT has already', async () => {
+  it('a change gives the item a new ETag, which is already in the response to PUT', async () => {
     const before = etagOf(await admin.get(target));
     const changed = etagOf(await admin.put(target, { name: 'Desk' }));
     expect(changed).not.toBe(before);

@@ -90,7 +90,7 @@ describe('§4 Idempotency-Key on POST', () => {
     expect(isReplay(answer)).toBe(false);
   });
 
-  it('per key if there is no user', async () => {
+  it('is separate for each API key without a user', async () => {
     const other = await clientWith('items:write');
     for (const client of [admin, other]) {
       const answer = await client.post('/items', itemInput({ color }), once(key));
@@ -100,14 +100,14 @@ describe('§4 Idempotency-Key on POST', () => {
     expect(await count(color)).toBe(2);
   });
 
-  it('per key, also at the same time', async () => {
+  it('is separate for each API key without a user, also concurrently', async () => {
     const clients = await Promise.all(Array.from({ length: 8 }, () => clientWith('items:write')));
     const answers = await Promise.all(clients.map((client) => client.post('/items', itemInput({ color }), once(key))));
     for (const answer of answers) expectStatus(answer, 201);
     expect(await count(color)).toBe(8);
   });
 
-  it('per user, so that it survives a refresh and a new login, and every other credential of the user', async () => {
+  it('is shared by all credentials of a user, so that it survives a refresh and a new login', async () => {
     const { username } = await createUser({ role: 'member' });
     const basicClient = withBasic(username);
     const session = await logIn(username);
@@ -133,13 +133,13 @@ describe('§4 Idempotency-Key on POST', () => {
     expect(await count(color)).toBe(2);
   });
 
-  it('per route', async () => {
+  it('is separate for each route', async () => {
     const body = { name: 'Same', scopes: ['items:read'] };
     expectStatus(await admin.post('/api-keys', body, once(key)), 201);
     expectStatus(await admin.post('/items', { name: 'Same', color }, once(key)), 201);
   });
 
-  it('different keys are different requests, as are requests without any', async () => {
+  it('different keys are different requests, and so are requests without a key', async () => {
     await createItem({ color });
     await createItem({ color });
     await admin.post('/items', itemInput({ color }), once(key));
@@ -152,7 +152,7 @@ describe('§4 Idempotency-Key on POST', () => {
     ['1 character', (): string => '~'],
     ['255 characters', (): string => key.padEnd(255, 'k')],
     ['any visible characters', (): string => `${key}!#$%&'*+-.^_\`|~(){}[]:;<>=?@/\\`],
-  ])('takes 1–255 characters: %s', async (_title, made) => {
+  ])('has 1–255 characters: %s', async (_title, made) => {
     const client: HttpClient = await clientWith('items:write');
     expectStatus(await client.post('/items', itemInput({ color }), once(made())), 201);
     expect(isReplay(await client.post('/items', itemInput({ color }), once(made())))).toBe(true);
@@ -161,12 +161,12 @@ describe('§4 Idempotency-Key on POST', () => {
   it.each([
     ['256 characters', 'k'.repeat(256)],
     ['none', ''],
-  ])('takes 1–255 characters: %s are 400', async (_title, made) => {
+  ])('has 1–255 characters: %s are 400', async (_title, made) => {
     errorOf(await admin.post('/items', itemInput({ color }), once(made)), 400);
     expect(await count(color)).toBe(0);
   });
 
-  it('is given once: twice is 400', async () => {
+  it('must not be repeated: two headers are 400', async () => {
     errorOf(await admin.post('/items', itemInput({ color }), once(key), once(`${key}x`)), 400);
     expect(await count(color)).toBe(0);
   });

@@ -15,7 +15,7 @@ describe('§4 PUT and DELETE honour If-Match → 412', () => {
     etag = (await admin.get(target)).header('etag') ?? '';
   });
 
-  /** One request of each method that writes. */
+  /** Sends one PUT and one DELETE. */
   async function writes(...headers: readonly Header[]): Promise<Answer[]> {
     return [await admin.put(target, { name: 'Desk' }, ...headers), await admin.delete(target, ...headers)];
   }
@@ -25,7 +25,7 @@ describe('§4 PUT and DELETE honour If-Match → 412', () => {
     ['*', (): string => '*'],
     ['a list that holds it', (): string => `"a", ${etag}`],
     ['a list of it and a weak tag', (): string => `W/"a", ${etag}`],
-  ])('holds for %s', async (_title, condition) => {
+  ])('succeeds for %s', async (_title, condition) => {
     itemOf(await admin.put(target, { name: 'Desk' }, ['If-Match', condition()]));
     etag = (await admin.get(target)).header('etag') ?? '';
     expectStatus(await admin.delete(target, ['If-Match', condition()]), 204);
@@ -47,7 +47,7 @@ describe('§4 PUT and DELETE honour If-Match → 412', () => {
   it.each([
     ['the weak form of the ETag', (): string => `W/${etag}`],
     ['weak tags alone', (): string => `W/"a", W/"b"`],
-  ])('says of %s that a proxy has weakened it, not that the resource has changed', async (_title, condition) => {
+  ])('blames a proxy for %s, not a change of the resource', async (_title, condition) => {
     const before = await readItem(id);
     const header = ['If-Match', condition()] as const;
     for (const answer of [...(await writes(header)), await admin.get(target, header)]) {
@@ -77,7 +77,7 @@ describe('§4 PUT and DELETE honour If-Match → 412', () => {
     expect((await readItem(id)).name).toBe('Desk');
   });
 
-  it('comes after 422 and after 404', async () => {
+  it('is checked after 422 and after 404', async () => {
     errorOf(await admin.put(target, {}, ['If-Match', '"another"']), 422);
     errorOf(await admin.put('/items/x', { name: 'Desk' }, ['If-Match', '*']), 404);
     errorOf(await admin.delete('/items/x', ['If-Match', '"another"']), 404);

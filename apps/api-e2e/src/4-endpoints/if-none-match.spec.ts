@@ -25,12 +25,12 @@ describe('§4 PUT and DELETE honour If-None-Match → 412 (RFC 9110 §13.1.2)', 
     expect(await readItem(id)).toEqual(before);
   });
 
-  it('holds for another one', async () => {
+  it('succeeds for another ETag', async () => {
     itemOf(await admin.put(target, { name: 'Desk' }, ['If-None-Match', etag.replace('"', '"x')]));
     expectStatus(await admin.delete(target, ['If-None-Match', etag]), 204);
   });
 
-  it('comes after If-Match (RFC 9110 §13.2.2), and after 404', async () => {
+  it('is checked after If-Match (RFC 9110 §13.2.2), and after 404', async () => {
     const both = [
       ['If-None-Match', '*'],
       ['If-Match', '"another"'],

@@ -55,7 +55,7 @@ describe('§4 OPTIONS returns 204 with Allow', () => {
     expect(answer.body).toHaveLength(0);
   });
 
-  it.each(['/items', '/health/live', '/docs'])('takes no credential in the URL either: %s', async (path) => {
+  it.each(['/items', '/health/live', '/docs'])('refuses a credential in the URL too: %s', async (path) => {
     errorOf(await anonymous.send('OPTIONS', `${path}?api_key=x`), 400);
     errorOf(await admin.send('OPTIONS', path, { headers: [['Authorization', 'Bearer x']] }), 400);
   });

@@ -54,7 +54,7 @@ describe('§4 Endpoints', () => {
     if (method !== 'HEAD') expect(answer.text).toContain('verbose');
   });
 
-  it('POST and PUT take no query parameters: 400 that names it', async () => {
+  it('POST and PUT take no query parameters: 400 that names the parameter', async () => {
     expect(errorOf(await admin.post('/items?dry_run=1', itemInput()), 400).error).toContain('dry_run');
     const { id } = await createItem();
     expect(errorOf(await admin.put(`/items/${id}?dry_run=1`, itemInput()), 400).error).toContain('dry_run');

@@ -81,7 +81,7 @@ describe('§3 GET /orders lists the orders of all users for admin: both styles, 
   });
 
   it.each(['01890000-0000-7000-8000-000000000007', 'x', 'me', '%F0%9F%8E%A8', '00000000-0000-0000-0000-000000000000'])(
-    'an unknown user has none, like an unknown id in a path: user_id=%s',
+    'an unknown user has no orders: user_id=%s',
     async (id) => {
       expect(ordersOf(await admin.get(`/orders?user_id=${id}`))).toMatchObject({ orders: [], total: 0 });
       expect(ordersOf(await admin.get(`/orders?user_id=${id}&limit=5`)).orders).toEqual([]);
@@ -122,7 +122,7 @@ describe('§3 GET /orders lists the orders of all users for admin: both styles, 
     expect(ordersOf(await admin.get(last)).orders).toEqual(orders.slice(10));
   });
 
-  it('an order of a deleted user stays among them', async () => {
+  it('an order of a deleted user stays in the list', async () => {
     const gone = await createCustomer();
     const kept = await placeOrder(gone, items[0]!);
     await admin.delete(`/users/${gone.id}`);

@@ -68,7 +68,7 @@ describe('§4 Lists in cursor style', () => {
     expect(cursorPageOf(await admin.get(target)).items).toEqual(first);
   });
 
-  it('it is at most 4096 characters and needs no encoding, also for the longest names', async () => {
+  it('a cursor has at most 4096 characters and needs no encoding, also for the longest names', async () => {
     const long = freshColor();
     for (const letter of ['a', 'b']) {
       expectStatus(await admin.post('/items', { name: '\u{1F600}'.repeat(199) + letter, color: long }), 201);
@@ -80,7 +80,7 @@ describe('§4 Lists in cursor style', () => {
     expect(await walk(query)).toHaveLength(2);
   });
 
-  it('it shows another credential no more than the list itself does', async () => {
+  it('a cursor of another credential reveals no more than the list itself', async () => {
     const cursor = await cursorOf(`color=${color}&limit=1`);
     expectStatus(await anonymous.get(`/items?color=${color}&limit=1&cursor=${cursor}`), 401);
     const reader = await clientWith('items:read');
@@ -89,7 +89,7 @@ describe('§4 Lists in cursor style', () => {
 });
 
 describe('§4 The cursor is authenticated: a changed byte is 400', () => {
-  it('wherever it is changed', async () => {
+  it('a byte at any position', async () => {
     const cursor = await cursorOf(`color=${color}&sort=price&limit=2`);
     const forged = Array.from(cursor, (character, i) => {
       const other = BASE_64_URL[(BASE_64_URL.indexOf(character) + 1) % 64] ?? 'A';

@@ -5,7 +5,7 @@ import { moveClock, movableClock } from '../harness/movable-clock.js';
 import { cursorPageOf, errorOf, expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
-/** One of these walks is at its end once the last item is deleted. */
+/** After the deletion of the last item, one of these walks has no further rows. */
 const QUERIES = ['limit=2', 'limit=2&sort=-price', 'limit=2&color=red', 'limit=3'];
 
 describeStarted('§4 An expired cursor is 400 and says that the walk must restart', () => {
@@ -23,7 +23,7 @@ describeStarted('§4 An expired cursor is 400 and says that the walk must restar
   });
   afterAll(() => app.stop());
 
-  it('this does not depend on how many rows are left to list', async () => {
+  it('the response does not depend on the number of remaining rows', async () => {
     const cursors = new Map<string, string>();
     for (const query of QUERIES) {
       const { next_cursor: cursor } = cursorPageOf(await client.get(`/items?${query}`));

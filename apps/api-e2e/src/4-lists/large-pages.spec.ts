@@ -48,7 +48,7 @@ describe('§4 a page in cursor style ends before 1 MiB of JSON; pages in offset 
     expect(answer.header('etag')).toBeUndefined();
   });
 
-  it('HEAD has the headers of such a page, and no body', async () => {
+  it('HEAD has the headers of a large page, and no body', async () => {
     const answer = await customer.client.head(`${customer.path}?per_page=20`);
     expectStatus(answer, 200);
     expect([answer.body.length, answer.header('content-length')]).toEqual([0, undefined]);
@@ -57,7 +57,7 @@ describe('§4 a page in cursor style ends before 1 MiB of JSON; pages in offset 
     expectStatus(await customer.client.get(`${customer.path}?per_page=1`), 200);
   });
 
-  it('a short page says its length', async () => {
+  it('a short page has Content-Length', async () => {
     const answer = await admin.get('/items?per_page=1');
     expect(answer.header('content-length')).toBe(String(answer.body.length));
   });

@@ -56,7 +56,7 @@ describe('§4 Lists carry a Link header (RFC 8288)', () => {
     expect(offsetPageOf(await admin.get(first ?? '')).per_page).toBe(100);
   });
 
-  it('next in cursor style walks as next_cursor does', async () => {
+  it('next in cursor style leads to the page of next_cursor', async () => {
     const start = await admin.get(`/items?${query}&limit=3`);
     const { next_cursor: cursor } = cursorPageOf(start);
     const { next } = linksOf(start);

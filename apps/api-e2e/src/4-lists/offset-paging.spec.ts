@@ -18,7 +18,7 @@ describe('§4 Lists in offset style', () => {
     return offsetPageOf(await admin.get(`/items?color=${color}${query}`));
   }
 
-  it('page = 1 and per_page = 20 if none is given', async () => {
+  it('the defaults are page = 1 and per_page = 20', async () => {
     const first = await page('');
     expect(first).toMatchObject({ page: 1, per_page: 20, total: 23 });
     expect(first.items).toHaveLength(20);

@@ -33,7 +33,7 @@ describe('§4 orders sort by created_at, updated_at, total, filter status', () =
     orders = await walkOrders(ada, 'limit=100');
   });
 
-  it('each user’s alone, in creation order by default, with the exact total', async () => {
+  it('a list has the orders of one user, in creation order by default, with the exact total', async () => {
     expect(orders).toHaveLength(11);
     expect(orders.every((order) => order.user_id === ada.id)).toBe(true);
     expect(orders).toEqual(sortedOrders(orders, 'created_at'));

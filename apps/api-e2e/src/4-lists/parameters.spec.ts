@@ -23,7 +23,7 @@ const refused: readonly [query: string, parameter: string][] = [
   ['color[eq]=red', 'color[eq]'],
   ['page[number]=1', 'page[number]'],
   ['sort[]=name', 'sort[]'],
-  // Twice
+  // Repeated parameters
   ['page=1&page=1', 'page'],
   ['page=1&page=2', 'page'],
   ['per_page=1&per_page=2', 'per_page'],
@@ -104,7 +104,7 @@ describe('§4 more than 32 combinations of filter values: 400 too_many_values, i
     `/items?color=${[...values(32), ...values(32)].join()}`,
     `/orders?status=pending,confirmed&user_id=${ids(16).join()}`,
     '/users?role=viewer,member,admin&disabled=true,false',
-  ])('32 are served, and a value that is given twice counts once: GET %s', async (target) => {
+  ])('32 are served, and a repeated value counts once: GET %s', async (target) => {
     expectStatus(await admin.get(target), 200);
   });
 });

@@ -58,7 +58,7 @@ describe('§4 Ranges', () => {
     'Bl%',
     'nothing',
     '\u{10FFFF}\u{10FFFF}',
-  ])('texts that begin with %j, by code points', async (prefix) => {
+  ])('texts that begin with %j, compared by code points', async (prefix) => {
     const within = items.filter(({ name }) => name.startsWith(prefix));
     const query = `name_prefix=${encodeURIComponent(prefix)}`;
     expect(await listed(query)).toEqual(listOf(within, { sort: 'name' }));
@@ -81,13 +81,13 @@ describe('§4 Ranges', () => {
     );
   });
 
-  it('a range on the field of a filter leaves the values of both', async () => {
+  it('a range and a filter on one field both apply', async () => {
     const start = own.slice(0, -1);
     expect(await walk(`color=${own},x${own}&sort=color&color_prefix=${start}&limit=5`)).toHaveLength(items.length);
     expect(await walk(`color=x${own},y${own}&color_prefix=${start}`)).toEqual([]);
   });
 
-  it('selects cursor style, and Link carries it', async () => {
+  it('a range selects cursor style, and Link repeats the range', async () => {
     const query = `color=${own}&name_prefix=Blue%20`;
     expect(cursorPageOf(await admin.get(`/items?${query}`))).toMatchObject({ limit: 20 });
     const answer = await admin.get(`/items?price_min=2&color=${own}&limit=2`);
@@ -116,7 +116,7 @@ describe('§4 Ranges', () => {
     ['price_min=1&page=1', /cursor style/],
     ['price_min=1&per_page=10', /cursor style/],
     ['sort=name&name_prefix=B&page=2&per_page=5', /cursor style/],
-  ])('?%s is 400 invalid_range, and says what to use', async (query, sentence) => {
+  ])('?%s is 400 invalid_range with a remedy', async (query, sentence) => {
     expect(errorOf(await admin.get(`/items?${query}`), 400)).toMatchObject({
       code: 'invalid_range',
       error: expect.stringMatching(sentence),
@@ -147,7 +147,7 @@ describe('§4 Ranges', () => {
     expect(fieldsOf(errorOf(await admin.get(`/items?${query}`), 400))).toEqual([parameter]);
   });
 
-  it('a leap second is read as the following second; any other second 60 is 400', async () => {
+  it('a leap second means the following second; any other second 60 is 400', async () => {
     for (const time of ['2016-12-31T23:59:60Z', '2016-12-31T23:59:60.999Z']) {
       expect(await walk(`color=${own}&created_at_max=${time}`)).toEqual([]);
     }
@@ -163,16 +163,16 @@ describe('§4 Ranges', () => {
     }
   });
 
-  it('a prefix of bytes that are no UTF-8 is 400', async () => {
+  it('a prefix that is not UTF-8 is 400', async () => {
     errorOf(await admin.get('/items?name_prefix=%ED%A0%80'), 400);
   });
 
-  it('a prefix may have 200 characters beyond the first plane', async () => {
+  it('a prefix may have 200 characters outside the first plane', async () => {
     expect(await walk(`color=${own}&name_prefix=${encodeURIComponent('😀'.repeat(200))}`)).toEqual([]);
   });
 
   it.each(['sort=price', 'sort=-price', 'sort=-price,name', 'sort=price,created_at'])(
-    'each row that was in the range at the first page, while prices move in and out: %s',
+    'a walk lists each row that was in the range at its first page, despite changes of prices: %s',
     async (sort) => {
       const color = freshColor();
       const created = await createMany(30, color);

@@ -63,7 +63,7 @@ describe('§4 sort', () => {
     expect(second.items).toEqual(expected.slice(4, 8));
   });
 
-  it('any of a thousand different lists is served, again and again', async () => {
+  it('each of a thousand different lists is served repeatedly', async () => {
     const sorts = SORTABLE.flatMap((first) => SORTABLE.filter((other) => other !== first).map((next) => [first, next]));
     const targets = sorts.flatMap(([first, next]) =>
       Array.from({ length: 50 }, (_, size) => `/items?sort=${first},-${next}&limit=${size + 1}&${both}`),
@@ -112,7 +112,7 @@ describe('§4 color', () => {
     expect(await total(encodeURIComponent(spaced).replace('%20', '+'))).toBe(1);
   });
 
-  it('color=red,blue is either, each row once', async () => {
+  it('color=red,blue lists both colours, each row once', async () => {
     expect(await total(`${red},${blue}`)).toBe(15);
     expect(await total(`${blue},${red}`)).toBe(15);
     expect(await total(`${red},${red}`)).toBe(8);
@@ -120,7 +120,7 @@ describe('§4 color', () => {
     expect(await total(`${red},unknown-${red.slice(0, 8)}`)).toBe(8);
   });
 
-  it('a colour that nothing has is an empty list', async () => {
+  it('the list of an unused colour is empty', async () => {
     expect(await total(freshColor())).toBe(0);
     expect(await total('null-'.concat(freshColor().slice(0, 10)))).toBe(0);
   });

@@ -44,7 +44,7 @@ describeStarted('§4 Cursor paging neither skips nor duplicates rows, with any n
     await database.drop();
   });
 
-  /** Uses either instance: one of them may be away for a moment, with its connections. */
+  /** Tries an instance, and then the first one, because the second one restarts. */
   async function fromEither<T>(instance: number, ask: (client: HttpClient) => Promise<T>): Promise<T> {
     try {
       return await ask(client(instance));

@@ -14,7 +14,7 @@ async function readKey(id: string): Promise<ApiKey> {
 }
 
 describe('§5 API keys', () => {
-  it('the secret is itk_ + 43 + 6 base62, other each time, and shown only in the response to creation', async () => {
+  it('the secret is itk_ + 43 + 6 base62, unique, and shown only in the response to creation', async () => {
     const [one, other] = [await createKey(), await createKey()];
     expect(one.key).toMatch(SECRET);
     expect(other.key).not.toBe(one.key);
@@ -56,7 +56,7 @@ describe('§5 API keys', () => {
     }
   });
 
-  it('last_used_at is the time of the last use, some seconds later', async () => {
+  it('last_used_at is the time of the last use, with a lag of some seconds', async () => {
     const { id, key } = await createKey();
     expectStatus(await withKey(key).get('/items'), 200);
     const deadline = Date.now() + 15_000;
@@ -67,7 +67,7 @@ describe('§5 API keys', () => {
   });
 
   describe('PUT', () => {
-    it('replaces the given fields: omitted ones stay as they are, and null clears one', async () => {
+    it('replaces the sent fields: omitted fields are unchanged, and null clears a field', async () => {
       const settings = { expires_at: '2099-01-01T00:00:00.000Z', rate_limit: { requests: 5, seconds: 60 } };
       const { id, key } = await createKey(settings);
       expectStatus(await admin.put(`/api-keys/${id}`, { name: 'Renamed' }), 200);

@@ -21,7 +21,7 @@ describe('§5 Basic', () => {
     errorOf(await withBasic(username, `${password}x`).get('/items'), 401);
   });
 
-  it('the scheme is known in any case', async () => {
+  it('the scheme is case-insensitive', async () => {
     const { username } = await createUser();
     const [, value] = basic(username);
     for (const scheme of ['basic', 'BASIC', 'bAsIc']) {
@@ -29,7 +29,7 @@ describe('§5 Basic', () => {
     }
   });
 
-  it('a password is the same for each composition of its letters', async () => {
+  it('a password is compared after Unicode normalisation', async () => {
     const { username } = await createUser({ password: 'ångström ångström' });
     expectStatus(await withBasic(username, 'ångström ångström'.normalize('NFD')).get('/items'), 200);
   });

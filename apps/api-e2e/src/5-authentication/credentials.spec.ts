@@ -65,7 +65,7 @@ describe('§5 Missing or invalid credentials return 401', () => {
     expect(none.all('www-authenticate').join()).not.toContain('error=');
   });
 
-  it('the name of the header is of any case', async () => {
+  it('the name of the header is case-insensitive', async () => {
     for (const name of ['x-api-key', 'X-API-KEY', 'X-Api-Key']) {
       expectStatus(await anonymous.get('/items', [name, VALID]), 200);
     }
@@ -164,7 +164,7 @@ describe('§5 Credentials never in a URL: 400 that says to treat it as exposed',
   );
 
   it.each(['/items?page=1&api_key=x', '/items?api%5Fkey=x', '/items?api_key', '/items?api_key=', '/items/x?token=y'])(
-    'wherever it stands: %s',
+    'at any position: %s',
     async (target) => {
       expect(errorOf(await admin.get(target), 400).error).toMatch(/exposed/i);
     },

@@ -48,7 +48,7 @@ describeStarted('§8 Password guessing: 10 failures per account and address in 1
     }
   });
 
-  it('no one is locked out at another address, and no other account at this one', async () => {
+  it('the account is not locked out at another address, and no other account at this address', async () => {
     const [victim, other] = [await createUser({}, admin), await createUser({}, admin)];
     const from = elsewhere();
     expect(statuses(await guess(victim.username, 11, from)).at(-1)).toBe(429);

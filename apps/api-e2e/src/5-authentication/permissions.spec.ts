@@ -73,7 +73,7 @@ describe('§5 Permissions', () => {
     }
   });
 
-  it('a key without any scope may do nothing', async () => {
+  it('a key without scopes can do nothing', async () => {
     const client = await clientWith();
     errorOf(await client.get('/items'), 403);
     errorOf(await client.post('/items', itemInput()), 403);
@@ -85,7 +85,7 @@ describe('§5 Permissions', () => {
     expectStatus(await client.post('/items', itemInput()), 201);
   });
 
-  it('other scopes open no items', async () => {
+  it('other scopes give no access to items', async () => {
     const client = await clientWith('orders:read', 'users:read', 'keys:manage');
     errorOf(await client.get('/items'), 403);
   });

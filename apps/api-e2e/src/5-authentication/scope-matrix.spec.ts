@@ -16,7 +16,7 @@ const UNKNOWN = '01890000-0000-7000-8000-000000000005';
  */
 type Rule = Scope | readonly Scope[] | 'authenticated' | 'first-party';
 
-/** Requirement of all methods of a path that is no collection of §4 with a read and a write scope. */
+/** Requirement of all methods of a path, for paths without a read and a write scope. */
 const MANAGED: Readonly<Record<string, Rule>> = {
   '/api-keys': 'keys:manage',
   '/api-keys/{id}': 'keys:manage',
@@ -44,7 +44,7 @@ const MANAGED: Readonly<Record<string, Rule>> = {
   '/webhooks/{webhook_id}/deliveries/{id}/attempts': 'webhooks:manage',
 };
 
-/** Parts of a collection have its scopes. */
+/** Sub-paths of a collection, which have its scopes. */
 const PART = /\/\{\w+\}\/transitions(?=\/|$)/;
 
 interface Route {
@@ -74,7 +74,7 @@ function ruleOf(method: string, path: string): Rule | undefined {
   return MANAGED[path] ?? (isScope(scope) ? scope : undefined);
 }
 
-/** The rule by which the route refuses the credential; other 403s concern the owner of a resource. */
+/** Returns the rule by which a 403 refuses the credential; undefined if the 403 concerns the owner of a resource. */
 function refusalOf({ method, rule }: Route, answer: Answer): string | undefined {
   if (answer.status !== 403) return undefined;
   if (answer.header('www-authenticate')?.includes('insufficient_scope') === true) return 'insufficient_scope';
@@ -83,7 +83,7 @@ function refusalOf({ method, rule }: Route, answer: Answer): string | undefined 
   return isDelegated ? 'delegated_credential' : undefined;
 }
 
-/** Whether a credential lacks the scopes of a route. */
+/** Returns true if a credential lacks the scopes of a route. */
 function lacks(rule: Rule | undefined, scopes: ReadonlySet<Scope>, isKey: boolean): boolean {
   if (typeof rule === 'object') return !rule.some((scope) => scopes.has(scope));
   const needed = isScope(rule) ? rule : isKey ? 'keys:manage' : undefined;

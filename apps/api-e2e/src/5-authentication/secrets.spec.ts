@@ -207,7 +207,7 @@ describeStarted('§5 Secrets', () => {
     expect(leaksIn(log, new Map([...secrets, ...unlogged]))).toEqual([]);
   });
 
-  it('would be found: the database has a hash of each kind, and the log has a line for every action', () => {
+  it('would be found: the database has a hash of each kind, and the log has a line for each action', () => {
     for (const name of ['API key rotated again', 'client secret', 'OAuth refresh token', 'ADMIN_API_KEY']) {
       const hash = createHash('sha256')
         .update(secrets.get(name) ?? '')

@@ -29,13 +29,13 @@ describe('§5 Users list and revoke their approvals at /users/me/grants', () => 
     ((await client.get('/users/me/grants')).json() as { readonly grants: Grant[] }).grants;
   const clientIds = (grants: readonly Grant[]): string[] => grants.map((grant) => grant.client_id).sort();
 
-  it('all of them, while an application sees its own alone', async () => {
+  it('a user sees all of them, an application only its own', async () => {
     const [first, second] = applications.map(({ registered }) => registered.client_id);
     expect(clientIds(await grantsOf(user))).toEqual([first, second].sort());
     expect(clientIds(await grantsOf(withToken(tokens[0]!)))).toEqual([first]);
   });
 
-  it("an application takes back its own, and no other one's, nor a session or the password", async () => {
+  it('an application revokes only its own approval, and cannot end a session or change the password', async () => {
     const [own, other] = tokens.map((token) => withToken(token));
     const [{ id: otherId }] = (await grantsOf(other!)) as [Grant];
     expect((await own!.delete(`/users/me/grants/${otherId}`)).status).toBe(404);

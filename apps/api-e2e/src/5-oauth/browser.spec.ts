@@ -75,7 +75,7 @@ describeInBrowser('§5 OAuth 2.0 by Chromium and openid-client', () => {
     expect(await call(renewed.access_token)).toBe(401);
   });
 
-  it('denial leads back without a code', async () => {
+  it('denial returns to the application without a code', async () => {
     const { url, finish } = await client.begin('items:read');
     await page.goto(url.href);
     await logIn();
@@ -104,7 +104,7 @@ describeInBrowser('§5 OAuth 2.0 by Chromium and openid-client', () => {
     expect((await client.nextCallback()).searchParams.has('code')).toBe(true);
   });
 
-  it('nothing of the pages is wider than a phone, in light and in dark', async () => {
+  it('no element of the pages is wider than a phone, in light and in dark mode', async () => {
     const shoot = async (name: string): Promise<void> => {
       for (const [width, colorScheme] of [
         [360, 'dark'],

@@ -57,7 +57,7 @@ describe('/openapi.json describes the responses below /oauth', () => {
     expectStatus(await documented.get(target), 405);
   });
 
-  it('the pages, their errors, and the ways between them', async () => {
+  it('the pages, their errors, and their redirects', async () => {
     const query = new URLSearchParams({
       response_type: 'code',
       client_id: client.client_id,

@@ -76,7 +76,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
   const press = (browser: Browser, page: Shown): Promise<Shown> =>
     browser.submit({ url: new URL('/oauth/login', origin) }, { interaction: interactionOf(page) });
 
-  /** @returns where the service sends the browser, and with what parameters it returns. */
+  /** @returns the address to which the service sends the browser, and the address to which the provider returns it. */
   async function sent(browser: Browser, person: PersonAtIssuer, prompt?: string): Promise<{ to: URL; back: URL }> {
     const { left: to } = await press(browser, await browser.get(authorize(prompt)));
     if (to === undefined) throw new Error('The browser was not sent to the provider');
@@ -111,7 +111,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     claims: { sub, preferred_username: sub, ...more },
   });
 
-  it('the login page offers it next to the password, and its policy lets the form lead there', async () => {
+  it('the login page offers the provider next to the password, and its policy allows the redirect', async () => {
     const page = await new Browser(origin).get(authorize());
     expect(page.text).toContain('Continue with Example &amp; Co');
     expect(page.text).toContain('name="password"');
@@ -120,7 +120,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     );
   });
 
-  it('asks for a code with PKCE, state and nonce', async () => {
+  it('requests a code with PKCE, state and nonce', async () => {
     const { to } = await sent(new Browser(origin), person('asked'));
     expect(to.origin + to.pathname).toBe(`${issuer.url}/authorize`);
     expect(Object.fromEntries(to.searchParams)).toMatchObject({
@@ -138,7 +138,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     expect(again.to.searchParams.get('prompt')).toBe('login');
   });
 
-  it('makes a user at the first login, and knows them by issuer and subject alone', async () => {
+  it('creates a user at the first login, and identifies them by issuer and subject only', async () => {
     const first = await userOf(await logIn(person('Ada Lovelace!', { realm: { roles: ['staff', 'other'] } })));
     expect(first).toMatchObject({
       username: 'ada-lovelace',
@@ -255,7 +255,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
       expect(events[0]?.actor).toEqual({ type: 'user', user_id: id, credential_id: null, client_id: null });
     });
 
-    it('is 401 for a disabled user, and is of no user once they are unlinked', async () => {
+    it('is 401 for a disabled user, and belongs to no user after they are unlinked', async () => {
       const { id } = await userOf(await logIn(person('switched')));
       const holder = holderOf(await tokenFor('switched', 'users:read items:read'));
       expectStatus(await holder.get('/users/me'), 200);
@@ -333,7 +333,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     });
   });
 
-  it('roles follow the provider with sync_role alone; a missing claim and the last administrator stay', async () => {
+  it('roles follow the provider only with sync_role; without the claim, and for the last administrator, they stay', async () => {
     await app.stop();
     use(await start({ sync_role: true, require: { groups: ['items', 'all'] }, default_role: null, only: true }));
     const groups = ['x', 'items'];
@@ -352,7 +352,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     expect((await logIn(changing(['nothing']))).status).toBe(403);
   });
 
-  it('only: the page has no password form, and takes no password', async () => {
+  it('only: the page has no password form, and accepts no password', async () => {
     const browser = new Browser(origin);
     const page = await browser.get(authorize());
     expect(page.text).toContain('Continue with');
@@ -363,7 +363,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     expectStatus(await anonymous.having({ baseUrl: app.baseUrl }).post('/sessions', session), 201);
   });
 
-  it('works with oidc-provider as the other side', async () => {
+  it('works with oidc-provider', async () => {
     const provider = await startCertifiedProvider();
     try {
       await app.stop();
@@ -382,7 +382,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     }
   });
 
-  it('a provider that is away is a page with 503, and passwords continue', async () => {
+  it('an unreachable provider is a page with 503, and passwords still work', async () => {
     await app.stop();
     use(await start({ issuer: 'http://127.0.0.1:9' }));
     const browser = new Browser(origin);

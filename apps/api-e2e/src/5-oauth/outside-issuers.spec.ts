@@ -65,7 +65,7 @@ describeStarted('§5 Tokens of an identity provider outside (OAUTH_ISSUERS)', ()
     expect(answer.all('www-authenticate')[0]).toContain('error="invalid_token"');
   });
 
-  it('keys that were rotated are fetched', async () => {
+  it('new keys are fetched after a rotation', async () => {
     await issuer.rotate('second');
     expectStatus(await get(await issuer.token({ aud: 'items', scope: 'items:read' })), 200);
   });

@@ -4,7 +4,7 @@ import { admin, createKey, withKey } from '../harness/clients.js';
 import { createByPassword, createPriced, oneOfEach, orderOf, transitionOf } from '../harness/orders.js';
 import { errorOf, expectStatus } from '../harness/reading.js';
 
-describe('§6.3 The audit log records each change of an order, with who made it', () => {
+describe('§6.3 The audit log records each change of an order, with its author', () => {
   let mug: Item;
   beforeAll(async () => {
     [mug] = (await createPriced(5)) as [Item];

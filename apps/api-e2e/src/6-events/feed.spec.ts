@@ -40,7 +40,7 @@ describe('§6.1 GET /events', () => {
     expectStatus(await admin.get(linksOf(await admin.get(next ?? '')).first ?? ''), 200);
   });
 
-  it('begins after a position or an event, so that a client follows without gap or repetition', async () => {
+  it('begins after a position or an event, so that a client reads on without gap or repetition', async () => {
     const all = await eventsAfter(after);
     // Other tests write as well: do not compare later events.
     expect((await eventsAfter(all[1]?.id ?? '')).slice(0, all.length - 2)).toEqual(all.slice(2));
@@ -96,7 +96,7 @@ describe('§6.1 GET /events', () => {
     expect(error.error).toMatch(sentence);
   });
 
-  it('refuses a cursor of another list, and a position that it has never reached', async () => {
+  it('refuses a cursor of another list, and a position after the end of the feed', async () => {
     const { next_cursor: cursor = '' } = await readEvents(`after=${after}&limit=1`);
     expect(errorOf(await admin.get(`/events?sort=-timestamp&cursor=${cursor}`), 400).code).toBe('invalid_cursor');
     expect(errorOf(await admin.get('/events?cursor='), 400).code).toBe('invalid_cursor');

@@ -9,7 +9,7 @@ const MORE = 40;
 /** The maximum of `wait`. */
 const WAIT_SECONDS = 20;
 
-describeStarted('§6.1 More waits than one process holds', () => {
+describeStarted('§6.1 More long polls than the limit of a process', () => {
   let app: RunningApp;
 
   beforeAll(async () => {
@@ -19,8 +19,8 @@ describeStarted('§6.1 More waits than one process holds', () => {
 
   it('get an empty page immediately, never 503; the others continue to wait', async () => {
     const target = `/events?wait=${String(WAIT_SECONDS)}`;
-    // A busy machine opens them slowly, and a connection without a request does not wait. The service closes the oldest
-    // of 1024 silent connections.
+    // Opens half of the connections at a time, because the service closes the oldest of 1024 connections without a
+    // request.
     const half = (): Promise<RawConnection[]> =>
       Promise.all(Array.from({ length: (MAX_WAITING + MORE) / 2 }, () => RawConnection.open(app.port)));
     const wait = async (connection: RawConnection): Promise<{ answer: Answer; isEarly: boolean }> => {

@@ -34,9 +34,9 @@ const WRITES_A_STEP = 3;
 /** Number of partitions that must be dropped during reads. */
 const DROPPED = 10;
 const MOST_STEPS = 300;
-/** Followers stay within the retained events: the clock waits for them. */
+/** Maximum number of events that followers have not read yet. The clock waits, so that these events are retained. */
 const MOST_BEHIND = 30;
-/** Log lines of a failed purge or webhook. There are further lines about slowness, because the clock jumps. */
+/** Log lines of a failed purge or webhook. Other lines report slowness, because the clock jumps. */
 const POSTPONED = /Old events|Webhook/;
 const PARTITIONS = "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'events'::regclass";
 

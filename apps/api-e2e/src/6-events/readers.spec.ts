@@ -29,7 +29,7 @@ describe('§6.1 Readers of events', () => {
     expect(namesOf(await eventsAfter(after))).toEqual(['ada', 'bob', 'item', 'order']);
   });
 
-  it('others see items, and of orders and users their own', async () => {
+  it('others see items, and their own orders and user', async () => {
     expect(namesOf(await eventsAfter(after, '', ada.client))).toEqual(['ada', 'item', 'order']);
     expect(namesOf(await eventsAfter(after, '', bob.client))).toEqual(['bob', 'item']);
     expect(await eventsAfter(after, '&type=order.*', bob.client)).toEqual([]);
@@ -44,12 +44,12 @@ describe('§6.1 Readers of events', () => {
       ['orders:read', 'items:read'],
       ['item', 'order'],
     ],
-  ])('a key with %j sees what it may read', async (scopes, seen) => {
+  ])('a key with %j sees only the events of these scopes', async (scopes, seen) => {
     const client = withKey((await createKey({ scopes, rate_limit: null }, ada.client)).key);
     expect(namesOf(await eventsAfter(after, '', client))).toEqual(seen);
   });
 
-  it('an event that one may not see is 404', async () => {
+  it('an event that the caller may not read is 404', async () => {
     const all = about(await eventsAfter(after), ...Object.values(ids));
     for (const { id, type, data } of all) {
       const isSeen = type.startsWith('item.') || data.object['id'] === bob.id;
@@ -62,7 +62,7 @@ describe('§6.1 Readers of events', () => {
     for (const target of ['/events', `/events/${after}`]) {
       const answer = await other.get(target);
       expect(errorOf(answer, 403).code).toBe('insufficient_scope');
-      // Scopes of generated collections may be there, too.
+      // There may be further scopes, of generated collections.
       const [, scopes = ''] = /scope="([^"]*)"/.exec(answer.header('www-authenticate') ?? '') ?? [];
       expect(scopes.split(' ')).toEqual(
         expect.arrayContaining(['items:read', 'orders:read', 'users:read', 'webhooks:manage']),

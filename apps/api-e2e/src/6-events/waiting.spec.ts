@@ -23,7 +23,7 @@ describe('§6.1 wait', () => {
     expect(performance.now() - begun).toBeLessThan(5_000);
   });
 
-  it('ends with an empty page, and with the position that was reached', async () => {
+  it('ends with an empty page and the end position of the feed', async () => {
     const { id } = await createItem();
     const after = await endOfFeed();
     const begun = performance.now();
@@ -35,7 +35,7 @@ describe('§6.1 wait', () => {
     expect(page.after > after).toBe(true);
   });
 
-  it('is not for a page that has events, nor for the page after one', async () => {
+  it('does not delay a page with events, or a page after a cursor', async () => {
     const after = await endOfFeed();
     for (let n = 0; n < 3; n += 1) await createItem();
     const begun = performance.now();
@@ -44,7 +44,7 @@ describe('§6.1 wait', () => {
     expect(performance.now() - begun).toBeLessThan(5_000);
   });
 
-  it('ends without an event for a credential that has ended meanwhile', async () => {
+  it('ends without an event if the credential has ended meanwhile', async () => {
     const { id, key } = await createKey({ scopes: ['items:read'] });
     const client = withKey(key).having({ timeoutMs: 30_000 });
     const item = await createItem();
@@ -83,7 +83,7 @@ describeStarted('§6.1 A stopping service', () => {
 });
 
 describeStarted('§6.1 EVENT_DAYS', () => {
-  it('is how long events are listed, to the second', async () => {
+  it('is the time for which events are listed, to the second', async () => {
     const app = await startApp({ database: databaseUnderTest(), env: { EVENT_DAYS: String(2 / 86_400) } });
     const client = new HttpClient({
       baseUrl: app.baseUrl,
@@ -115,7 +115,7 @@ describeStarted('§6.1 EVENT_DAYS', () => {
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000005';
 
 describeStarted('§6.1 EVENTS=off', () => {
-  it('makes no events, and /events and /webhooks are 404 events_off', async () => {
+  it('creates no events, and /events and /webhooks are 404 events_off', async () => {
     const app = await startApp({ database: databaseUnderTest(), env: { EVENTS: 'off' } });
     const client = new HttpClient({
       baseUrl: app.baseUrl,

@@ -9,7 +9,7 @@ const TAKEN_OVER_WITHIN_MS = 45_000;
 /** Only one process writes to a file of SQLite, so several instances need PostgreSQL. */
 const describeInstances = globalThis.database === 'postgres' ? describeStarted : describe.skip;
 
-describeInstances('§6.2 Webhooks, by several instances', () => {
+describeInstances('§6.2 Webhooks of several instances', () => {
   let database: TestDatabase;
   let receiver: Receiver;
   const apps: RunningApp[] = [];
@@ -59,7 +59,7 @@ describeInstances('§6.2 Webhooks, by several instances', () => {
     receiver.received.length = 1;
   });
 
-  it('another instance takes over within 45 s after a freeze, and the frozen one sends nothing more when it is back', async () => {
+  it('another instance takes over within 45 s after a freeze, and the thawed instance sends nothing more', async () => {
     receiver.answer = () => 'taken';
     await addItems(1, ...Array.from({ length: 15 }, (_, n) => `under way ${String(n)}`));
     await eventually(() => (receiver.received.length === 11 ? true : undefined));

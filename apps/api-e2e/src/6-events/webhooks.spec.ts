@@ -93,7 +93,7 @@ describeStarted('§6.2 Webhooks', () => {
     expectStatus(await admin.get(`/events?after=${first!.event.id}`), 200);
   });
 
-  it('begin with the next event, and bring each once, of which the first is sent first', async () => {
+  it('begin with the next event, and send each event once, the first one first', async () => {
     await item('before');
     const { path } = await created({ events: ['item.*'] });
     await item('0');
@@ -117,7 +117,7 @@ describeStarted('§6.2 Webhooks', () => {
     expect((await admin.get('/webhooks')).text).not.toContain('whsec_');
   });
 
-  it('are signed with both secrets while the former one lives', async () => {
+  it('are signed with both secrets until the former one expires', async () => {
     const { id, path, secret } = await created();
     const rotated = (await admin.post(`/webhooks/${id}/rotations`, { grace_seconds: 60 })).json() as CreatedWebhook;
     expect(rotated.secrets).toHaveLength(2);
@@ -197,7 +197,7 @@ describeStarted('§6.2 Webhooks', () => {
     expect(JSON.stringify(events)).not.toMatch(/url|secret/);
   });
 
-  it('are not disabled for one event that they refused: nothing waits any more', async () => {
+  it('are not disabled for one refused event after which no other event follows', async () => {
     receiver.answer = ({ event }) => (event.data.object['name'] === 'refused' ? 500 : 204);
     const other = await startApp({
       database: databaseUnderTest(),
@@ -246,7 +246,7 @@ describeStarted('§6.2 Webhooks', () => {
     expect(told.audit_events.map(({ changed }) => changed.includes('disabled'))).toEqual([false, true, false, true]);
   });
 
-  it('are left alone for as long as Retry-After says', async () => {
+  it('get no request for the time in Retry-After', async () => {
     receiver.answer = (_received, response) => {
       response.writeHead(429, { 'retry-after': '2' }).end();
       return 'taken';
@@ -261,7 +261,7 @@ describeStarted('§6.2 Webhooks', () => {
     expect(received[1]!.atMs - received[0]!.atMs).toBeGreaterThanOrEqual(1950);
   });
 
-  it('are sent nothing while disabled but pings, whose attempts and replays are 409', async () => {
+  it('are sent only pings while disabled; retries and replays are 409', async () => {
     const { id, path } = await created();
     await item();
     await arrived(path);
@@ -355,7 +355,7 @@ describeStarted('§6.2 Webhooks', () => {
     expectStatus(await admin.get(`/webhooks/${id}`), 404);
   });
 
-  it('are led elsewhere only by who may read all that is sent there: 403 scope_escalation', async () => {
+  it('can be redirected only by a user who may read all their events: 403 scope_escalation', async () => {
     const { id, path, events } = await created({ events: ['item.*'] });
     const made = await admin.post('/api-keys', { name: 'webhooks only', scopes: ['webhooks:manage'] });
     const narrow = new HttpClient({ baseUrl: app.baseUrl }).with(['X-API-Key', (made.json() as { key: string }).key]);
@@ -370,7 +370,7 @@ describeStarted('§6.2 Webhooks', () => {
     expectStatus(await admin.put(`/webhooks/${id}`, elsewhere), 200);
   });
 
-  it('are for those with webhooks:manage', async () => {
+  it('need webhooks:manage', async () => {
     const key = (await admin.post('/api-keys', { name: 'Other', scopes: ['items:read', 'keys:manage'] })).json() as {
       key: string;
     };
@@ -380,7 +380,7 @@ describeStarted('§6.2 Webhooks', () => {
     }
   });
 
-  it('are 404 if they are unknown, for any form of id', async () => {
+  it('are 404 for an unknown id of any form', async () => {
     for (const id of ['x', '019a9f3e-5c7a-7d31-8b52-0e6a4f1c9d27']) {
       const answers = [
         await admin.get(`/webhooks/${id}`),

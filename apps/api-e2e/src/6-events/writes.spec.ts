@@ -82,7 +82,7 @@ describe('§6.1 A committed write makes exactly one event', () => {
     for (const secret of [user.username, 'Ada', 'Countess', 'example.com', PASSWORD]) expect(all).not.toContain(secret);
   });
 
-  it('refused, rolled back and repeated writes make no event', async () => {
+  it('refused, rolled back and repeated writes create no event', async () => {
     const item = await createItem();
     expectStatus(await admin.put(`/items/${item.id}`, itemInput(), ['If-Match', '"other"']), 412);
     expectStatus(await admin.post('/items', { name: '' }), 422);

@@ -31,14 +31,14 @@ describeStartedOnce('§8 Requests without a valid credential: RATE_LIMIT_ANONYMO
     expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401, 401, 429, 429]);
   });
 
-  it('another address is not touched', async () => {
+  it('another address is not affected', async () => {
     const stranger = service.stranger();
     for (let i = 0; i < 6; i += 1) await stranger.get('/items');
     errorOf(await stranger.get('/items'), 429);
     errorOf(await service.stranger().get('/items'), 401);
   });
 
-  it('a bad credential counts as none', async () => {
+  it('a request with a bad credential counts for its address', async () => {
     const stranger = service.stranger();
     const bad = ['x', 'itk_x', `itk_${'a'.repeat(49)}`, 'y', 'z', 'w', 'v'];
     const answers = [];
@@ -67,7 +67,7 @@ describeStartedOnce('§8 Requests without a valid credential: RATE_LIMIT_ANONYMO
     expect(quotaOf(await stranger.get('/items')).remaining).toBe(4);
   });
 
-  it('the preflights of pages are not: they are an office’s, and its logins must not wait for them', async () => {
+  it('CORS preflights are not counted, because all logins of an office share its address', async () => {
     const stranger = service.stranger();
     const headers: Header[] = [
       ['Origin', 'https://shop.example'],
@@ -81,7 +81,7 @@ describeStartedOnce('§8 Requests without a valid credential: RATE_LIMIT_ANONYMO
     expect(quotaOf(await stranger.get('/items')).remaining).toBe(4);
   });
 
-  it('404, 405 and OPTIONS are counted, and served past the quota too', async () => {
+  it('404, 405 and OPTIONS are counted, and served even above the quota', async () => {
     const stranger = service.stranger();
     const seen = [];
     for (let i = 0; i < 3; i += 1) {
@@ -105,7 +105,7 @@ describeStartedOnce('§8 Requests without a valid credential: RATE_LIMIT_ANONYMO
     expectStatus(await stranger.get('/health/ready'), 200);
   });
 
-  it('proxy headers are believed only from TRUST_PROXY: not from any other peer', async () => {
+  it('proxy headers are trusted only from the addresses in TRUST_PROXY', async () => {
     const stranger = service.stranger();
     const answers = [];
     for (let i = 0; i < 7; i += 1) {

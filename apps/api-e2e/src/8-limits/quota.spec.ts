@@ -35,7 +35,7 @@ describeStarted('§8 Rate limiting', () => {
     expect(quotaOf(await client.get('/items'))).toEqual({ limit: 7, remaining: 6, reset: 100 });
   });
 
-  it('a fixed window that starts with the first request: when it ends, the whole quota is back', async () => {
+  it('a fixed window starts with the first request; when it ends, the whole quota is available again', async () => {
     const client = await service.member({ requests: 2, seconds: 40 });
     await moveClock(service.app, 10);
     expect(quotaOf(await client.get('/items'))).toEqual({ limit: 2, remaining: 1, reset: 40 });
@@ -76,7 +76,7 @@ describeStarted('§8 Rate limiting', () => {
     expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i));
   });
 
-  it('per credential: another one is not touched', async () => {
+  it('per credential: another credential is not affected', async () => {
     const [one, other] = [await service.member({ requests: 1, seconds: 30 }), await service.member(null)];
     await one.get('/items');
     errorOf(await one.get('/items'), 429);

@@ -18,7 +18,7 @@ const GUARDS = [
   /^GET (\/users\/\{user_id\})?\/orders: the parameter query (per_page|limit) has maximum 20 instead of 100$/,
 ];
 
-/** Older requests cannot meet these: a new field registers a client without a secret. Pages load the assets. */
+/** Differences that older clients cannot notice: only a new field omits the secret, and only pages load the assets. */
 const NEW_SITUATIONS = [
   /^POST \/clients(\/\{id\}\/rotations)?, answer 201: the field client_secret may now be left out$/,
   /^GET \/docs\/\{asset\}, answer 200: image\/png is gone$/,
@@ -32,8 +32,8 @@ function releasedDocument(version: string): Document {
 
 const SUPPORTED = API_VERSIONS.filter(({ end }) => end === undefined || Date.parse(end.on) > Date.now());
 
-describeOnce('SPEC §9: each released document is kept, and nothing breaking differs from it', () => {
-  /** The whole document has each header of each response; older versions are only served. ADR 76 */
+describeOnce('SPEC §9: released documents', () => {
+  /** Returns the whole document of the current version; for older versions, the shorter served document. ADR 76 */
   const currentDocument = async (version: string): Promise<Document> => {
     if (version === API_VERSION) return JSON.parse(readFileSync(service.openApiFile ?? '', 'utf8')) as Document;
     const answer = await anonymous.get('/openapi.json', ['Api-Version', version]);
@@ -41,12 +41,12 @@ describeOnce('SPEC §9: each released document is kept, and nothing breaking dif
     return answer.json() as Document;
   };
 
-  it('there is one of each version, and of no other', () => {
+  it('exist for each version and no other', () => {
     expect(readdirSync(FOLDER).sort()).toEqual(API_VERSIONS.map(({ version }) => `${version}.json`));
   });
 
   it.each(SUPPORTED)(
-    'the document served for $version has no breaking difference from the released one',
+    'the served document of $version has no breaking difference from the released document',
     async ({ version }) => {
       const found = breakingDifferences(releasedDocument(version), await currentDocument(version));
       expect(

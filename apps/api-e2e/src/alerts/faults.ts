@@ -26,20 +26,20 @@ const MIGRATION_LOCK = 0x17e_5eed;
 const CONNECTIONS = 3_900;
 /** Enough concurrent clients that the service must refuse some. */
 const CLIENTS = 600;
-/** Prometheus sees each process that lives this long at least once. */
+/** A process that runs for this time is scraped at least once. */
 const SCRAPED_WITHIN_MS = 4_500;
 
 /** A fault and its expected alerts. */
 export interface AlertFault {
   readonly title: string;
   readonly database: DatabaseName;
-  /** They must fire; no others may. */
+  /** Exactly these alerts must fire. */
   readonly alerts: readonly string[];
   /** Red tiles other than those of the alerts. */
   readonly tiles?: readonly string[];
-  /** Whether the SQLite file is on a small disk. */
+  /** If true, the SQLite file is on a small disk. */
   readonly hasSmallDisk?: boolean;
-  /** Why it cannot be caused on this machine. */
+  /** Reason why this machine cannot cause the fault. */
   readonly lack?: string | undefined;
   readonly cause: (parts: Parts, send: WatchedService['send']) => Promise<Caused>;
 }
@@ -380,9 +380,9 @@ function manySockets(port: number, count: number): readonly Socket[] {
 
 /** Runs a function repeatedly. @returns a function that stops after the current run. */
 function again(turn: () => Promise<void>): () => Promise<void> {
-  let goesOn = true;
+  let isRunning = true;
   const run = async (): Promise<void> => {
-    while (goesOn) await turn();
+    while (isRunning) await turn();
   };
   const done = run();
   return () => {

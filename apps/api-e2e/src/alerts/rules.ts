@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 const FILE = join(__dirname, '../../../../deploy/prometheus/rules.yml');
 /** Replacements for minutes and hours: a few scrapes at an interval of two seconds. */
 const SHORT = { wait: '4s', range: '8s' };
-/** Restarts are counted in this range, each of which takes some seconds. */
+/** Range in which restarts are counted; each restart takes some seconds. */
 const RANGE_OF_RESTARTS = '40s';
 
 export interface Alert {

@@ -27,7 +27,7 @@ export interface WatchedOptions {
   readonly database: DatabaseName;
   /** Address of a Redis server. */
   readonly redis: string;
-  /** Place of an SQLite database. Default: the usual disk. */
+  /** Disk for the SQLite database. Default: the usual disk. */
   readonly disk?: SmallDisk | undefined;
 }
 

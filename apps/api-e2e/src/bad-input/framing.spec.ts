@@ -43,12 +43,12 @@ describe('Bad input: the length of a body', () => {
     await expectRawError(bytes, 400, 413);
   });
 
-  it('a body announced beyond 1 MiB is 413 before it comes', async () => {
+  it('a body with a Content-Length above 1 MiB is 413 before it arrives', async () => {
     await expectRawError(`${HEAD}Content-Length: 1048577\r\n\r\n`, 413);
     await expectRawError(`${HEAD}Content-Length: 999999999999\r\n\r\n{`, 413);
   });
 
-  it('a chunked body beyond 1 MiB is 413', async () => {
+  it('a chunked body above 1 MiB is 413', async () => {
     await expectRawError(CHUNKED + chunk(' '.repeat(524_288)).repeat(3), 413);
   });
 
@@ -65,7 +65,7 @@ describe('Bad input: the length of a body', () => {
     await expectRawError(`${anonymous}zz\r\n${BODY}\r\n0\r\n\r\n`, 400, 401);
   });
 
-  it('a body that ends too early is no 5xx', async () => {
+  it('a truncated body is not a 5xx', async () => {
     for (const bytes of [`${HEAD}Content-Length: 99\r\n\r\n${BODY}`, CHUNKED + chunk(BODY), `${CHUNKED}ff\r\n{`]) {
       const { answer } = await exchange(bytes, { halfClose: true });
       if (answer !== undefined) expect(answer.status).toBe(400);
@@ -119,7 +119,7 @@ describe('Bad input: several requests on one connection', () => {
     expect(await statuses(5, post + get + PING + post + get)).toEqual([201, 200, 200, 201, 200]);
   });
 
-  it('a refused body is never taken for the next request', async () => {
+  it('a refused body is never parsed as the next request', async () => {
     const smuggled = `GET /health/live HTTP/1.1\r\n${HOST_LINE}\r\n`;
     const cases = [
       HEAD.replace(KEY_LINE, ''),

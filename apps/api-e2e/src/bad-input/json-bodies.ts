@@ -6,7 +6,7 @@ export interface BadBody {
 }
 
 const MALFORMED = [400] as const;
-/** Valid JSON that is refused, as syntax or as content. */
+/** Statuses for JSON that may be refused as syntax or as content. */
 const EITHER = [400, 422] as const;
 
 const text = (statuses: readonly number[], content: string, title = content): BadBody => ({

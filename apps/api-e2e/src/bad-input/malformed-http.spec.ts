@@ -42,7 +42,7 @@ const HOSTS: readonly [title: string, bytes: string][] = [
   ['two equal Hosts', `${GET}${HOST_LINE}\r\n`],
 ];
 
-describe('Bad input: malformed HTTP is 400 with the same JSON as everything else', () => {
+describe('Bad input: malformed HTTP is 400 with the usual JSON', () => {
   it.each(GARBAGE)('%s', async (_title, bytes) => {
     await expectRawError(bytes, 400, 405, 431);
   });
@@ -96,7 +96,7 @@ describe('Bad input: malformed HTTP is 400 with the same JSON as everything else
     expect(answer?.text).not.toMatch(/<html/i);
   });
 
-  it('a host in the target decides nothing: the metadata is that of the base URL', async () => {
+  it('a host in the target has no effect: the metadata contains the base URL', async () => {
     const path = '/.well-known/oauth-authorization-server';
     const [own, foreign] = [path, `http://evil.example${path}`].map(
       (target) => `GET ${target} HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\n\r\n`,

@@ -7,7 +7,7 @@ import { startsServices } from '../harness/service.js';
 
 const JSON_TYPE: Header = ['Content-Type', 'application/json'];
 
-/** Headers that a list does not use, or cannot use; none may cause a 5xx. */
+/** Headers that a list ignores or refuses; none may cause a 5xx. */
 const HEADERS: readonly [title: string, header: Header][] = [
   ['If-None-Match', ['If-None-Match', 'not quoted']],
   ['an open quote in If-None-Match', ['If-None-Match', '"']],
@@ -45,7 +45,7 @@ const HEADERS: readonly [title: string, header: Header][] = [
 const ROUTES = ['/items', '/items/{id}', '/items/x', '/api-keys', '/health/live', '/health/ready', '/nothing'];
 
 describe('Bad input: headers', () => {
-  it.each(HEADERS)('%s is never the service’s mistake', async (_title, header) => {
+  it.each(HEADERS)('%s is never a 5xx', async (_title, header) => {
     const { id } = await createItem();
     for (const [method, target] of [
       ['GET', '/items'],

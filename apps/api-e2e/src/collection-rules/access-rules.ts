@@ -18,7 +18,7 @@ export function accessRules(collection: CollectionUnderTest): void {
   }
 
   describe('§5 Least privilege', () => {
-    it('Missing or invalid credentials answer 401', async () => {
+    it('Missing or invalid credentials return 401', async () => {
       expect(await statuses(anonymous)).toEqual(Array(5).fill(401));
       expect(await statuses(anonymous.with(['X-API-Key', 'itk_bad']))).toEqual(Array(5).fill(401));
     });
@@ -31,7 +31,7 @@ export function accessRules(collection: CollectionUnderTest): void {
       expect(await statuses(await clientWith(...collection.writes))).toEqual([403, 403, 201, 200, 204]);
     });
 
-    it('Valid credentials without permission answer 403 that names the missing scope', async () => {
+    it('Valid credentials without permission return 403 that names the missing scope', async () => {
       const answer = await (await clientWith()).get(collection.path);
       expect(errorOf(answer, 403).error).toContain(collection.read);
       expect(answer.header('www-authenticate')).toContain(`scope="${collection.read}"`);

@@ -17,7 +17,7 @@ export interface CollectionSpec {
   readonly filters: readonly string[];
   /** Keys of which no two members have the same values. */
   readonly unique?: readonly (readonly string[])[];
-  /** The operations that are served, if not all five are. */
+  /** The served operations. Default: all five. */
   readonly methods?: readonly string[];
   /** `item` of `item.created`; undefined without events. */
   readonly events?: string;
@@ -31,7 +31,7 @@ export type Page = Readonly<Record<string, unknown>> & { readonly total?: number
 
 /** Members that no other test sees in the same list. */
 export interface OwnMembers {
-  /** Narrows the list to the members, if there is such a filter; ends in `&` unless empty. */
+  /** A filter that selects only the members, if the collection has one; ends in `&` unless empty. */
   readonly query: string;
   readonly members: readonly Member[];
 }
@@ -66,7 +66,7 @@ export class CollectionUnderTest {
     return this.parentField === undefined ? undefined : this.spec.path.split('/')[1];
   }
 
-  /** The path below the parent of {@link prepare}, or below another one. */
+  /** Returns the path of the collection below a parent. */
   pathBelow(parent: string): string {
     return this.spec.path.replace(/\{\w+\}/, parent);
   }
@@ -92,7 +92,7 @@ export class CollectionUnderTest {
     return Object.entries(this.spec.fields).flatMap(([field, kind]) => (omittedOf(kind) === undefined ? [field] : []));
   }
 
-  /** Makes the parent, and a member to which each reference refers. */
+  /** Creates the parent, and a target for each reference. */
   async prepare(): Promise<void> {
     if (this.isOwned) this.parent = (await createUser()).id;
     else if (this.parentName !== undefined) this.parent = (await createMember(this.parentName)).id;

@@ -11,8 +11,8 @@ import { repetitionRules } from './repetition-rules.js';
 import { walkRules } from './walk-rules.js';
 
 /**
- * The rules of the specification for every collection. No other test may write to the collection meanwhile, unless it
- * has a filter by any text, which separates the lists.
+ * Tests the rules of the specification for every collection. No other test may write to the collection meanwhile,
+ * unless a filter by any text separates the lists.
  * @example
  * describeCollection({ path: '/widgets', fields: { name: 'string' }, sortable: ['name'], filters: [] });
  */

@@ -10,13 +10,13 @@ export function endpointRules(collection: CollectionUnderTest): void {
   const fields = Object.entries(collection.spec.fields);
 
   describe('§4 Endpoints', () => {
-    it('GET answers 200 with a JSON object holding an array plus paging fields', async () => {
+    it('GET returns 200 with a JSON object holding an array plus paging fields', async () => {
       const page = await collection.page('');
       expect(Object.keys(page).sort()).toEqual([collection.name, 'page', 'per_page', 'total'].sort());
       expect(Array.isArray(collection.rows(page))).toBe(true);
     });
 
-    it('Creating answers 201 Created with the new member, its assigned id, Location and ETag', async () => {
+    it('Creating returns 201 Created with the new member, its assigned id, Location and ETag', async () => {
       const body = collection.body(1);
       const answer = await admin.post(collection.path, body);
       const created = memberOf(answer, 201);
@@ -47,7 +47,7 @@ export function endpointRules(collection: CollectionUnderTest): void {
       expect(await collection.find(id)).toEqual(replaced);
     });
 
-    it('Deleting answers 204 with an empty body; what is deleted is unknown from then on', async () => {
+    it('Deleting returns 204 with an empty body; afterwards the member is unknown', async () => {
       const member = await collection.create();
       const answer = await admin.delete(collection.target(member));
       expectStatus(answer, 204);
@@ -55,7 +55,7 @@ export function endpointRules(collection: CollectionUnderTest): void {
       errorOf(await admin.get(collection.target(member)), 404);
     });
 
-    it.each([UNKNOWN, { id: 'x' }, { id: '%00' }])('An unknown id answers 404: $id', async (unknown) => {
+    it.each([UNKNOWN, { id: 'x' }, { id: '%00' }])('An unknown id returns 404: $id', async (unknown) => {
       errorOf(await admin.get(collection.target(unknown)), 404);
       errorOf(await admin.put(collection.target(unknown), collection.body()), 404);
       errorOf(await admin.delete(collection.target(unknown)), 404);
@@ -78,7 +78,7 @@ export function endpointRules(collection: CollectionUnderTest): void {
       }
     });
 
-    it('query parameters are for lists: elsewhere 400 that names it', async () => {
+    it('only lists have query parameters: elsewhere 400 that names the parameter', async () => {
       const target = collection.target(await collection.create());
       expect(errorOf(await admin.get(`${target}?verbose=1`), 400).error).toContain('verbose');
       expect(errorOf(await admin.post(`${collection.path}?verbose=1`, collection.body()), 400).error).toContain(
@@ -87,14 +87,14 @@ export function endpointRules(collection: CollectionUnderTest): void {
     });
   });
 
-  describe('§2, §7 What a body may say', () => {
-    it('A malformed JSON body answers 400', async () => {
+  describe('§2, §7 Bodies', () => {
+    it('A malformed JSON body returns 400', async () => {
       const headers = [['Content-Type', 'application/json']] as const;
       errorOf(await admin.send('POST', collection.path, { body: '{"a":', headers }), 400);
     });
 
     for (const field of collection.required)
-      it(`A create request missing ${field} answers 422 that names it`, async () => {
+      it(`A create request missing ${field} returns 422 that names it`, async () => {
         const { [field]: _left, ...rest } = collection.body();
         const error = errorOf(await admin.post(collection.path, rest), 422);
         expect(fieldsOf(error)).toEqual([field]);

@@ -8,7 +8,7 @@ import { memberOf, type CollectionUnderTest } from './collection-under-test.js';
 
 const VERBS = ['created', 'updated', 'deleted'];
 
-/** §6: the events of a collection and their readers; or that there are none. */
+/** §6: the events of a collection and their readers, or the absence of events. */
 export function eventRules(collection: CollectionUnderTest): void {
   const { events: subject } = collection.spec;
   if (subject === undefined) silenceRules(collection);
@@ -16,7 +16,7 @@ export function eventRules(collection: CollectionUnderTest): void {
 }
 
 function silenceRules(collection: CollectionUnderTest): void {
-  it('§6.1 A collection without events tells nothing', async () => {
+  it('§6.1 A collection without events adds nothing to the feed', async () => {
     const after = await endOfFeed();
     const member = await collection.create();
     memberOf(await admin.put(collection.target(member), collection.body(1)));
@@ -30,7 +30,7 @@ function tellingRules(collection: CollectionUnderTest, subject: string): void {
   const pattern = `${subject}.*`;
 
   describe('§6 Events', () => {
-    it('a committed write makes exactly one, with what has changed; one that is refused or repeated makes none', async () => {
+    it('a committed write creates one event with the changes; a refused or repeated write creates none', async () => {
       const after = await endOfFeed();
       const key = ['Idempotency-Key', randomUUID()] as const;
       const body = collection.body(1);
@@ -58,7 +58,7 @@ function tellingRules(collection: CollectionUnderTest, subject: string): void {
       ]);
     });
 
-    it('who may read the members reads them; others get 403', async () => {
+    it('callers who may read the members may read their events; others get 403', async () => {
       const reader = collection.isOwned ? admin : await clientWith(collection.read);
       const { id } = await collection.create();
       const seen = (await readEvents(`object_id=${id}&wait=20`, reader)).events;
@@ -77,7 +77,7 @@ function tellingRules(collection: CollectionUnderTest, subject: string): void {
 
     if (collection.isOwned) ownEventRule(collection, kinds);
 
-    it('webhooks can ask for its kinds, and the document has them', async () => {
+    it('webhooks can subscribe to its kinds, and the document lists them', async () => {
       const input = { url: 'https://hooks.example.com/items', events: [pattern, ...kinds], disabled: true };
       const webhook = memberOf(await admin.post('/webhooks', input), 201);
       expect(webhook['events']).toEqual(input.events);
@@ -89,7 +89,7 @@ function tellingRules(collection: CollectionUnderTest, subject: string): void {
 }
 
 function ownEventRule(collection: CollectionUnderTest, kinds: readonly string[]): void {
-  it("below a user: one reads the events of what is one's own", async () => {
+  it('below a user: users read the events of their own members', async () => {
     const [ada, bob] = [await createUser({ role: 'member' }), await createUser({ role: 'member' })];
     const [own, other] = [withBasic(ada.username), withBasic(bob.username)];
     const path = collection.spec.path.replace('{user_id}', 'me');

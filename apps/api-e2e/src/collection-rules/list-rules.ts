@@ -47,7 +47,7 @@ export function listRules(collection: CollectionUnderTest): void {
   });
 
   for (const field of collection.spec.filters)
-    it(`§4 ${field} narrows, exactly`, async () => {
+    it(`§4 ${field} filters exactly`, async () => {
       await collection.with(6, async ({ query, members }) => {
         for (const value of new Set(members.map((member) => member[field]))) {
           if (value === null) continue;
@@ -76,7 +76,7 @@ export function listRules(collection: CollectionUnderTest): void {
     expect(fieldsOf(errorOf(await admin.get(`${collection.path}?${query}`), 400))).toEqual([parameter]);
   });
 
-  it('§4 mixing styles is 400; so is a cursor that was changed, or is for another sort', async () => {
+  it('§4 mixed styles are 400, and so is a changed cursor, or a cursor of another sort', async () => {
     await collection.with(2, async ({ query }) => {
       errorOf(await admin.get(`${collection.path}?page=1&limit=1`), 400);
       const { next_cursor: cursor = '' } = await collection.page(`${query}limit=1`);

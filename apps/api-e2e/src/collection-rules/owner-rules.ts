@@ -7,7 +7,7 @@ import { memberOf, type CollectionUnderTest, type Member } from './collection-un
 
 const UNKNOWN_USER = '01890000-0000-7000-8000-000000000005';
 
-/** §5: own resources, or admin. Basic, so that effective scopes are those of the role. */
+/** §5: own resources, or admin. Uses Basic, so that the effective scopes are the scopes of the role. */
 export function ownerRules(collection: CollectionUnderTest): void {
   describe('§5 Below a user: the owner, or admin', () => {
     let ada: HttpClient;
@@ -35,36 +35,36 @@ export function ownerRules(collection: CollectionUnderTest): void {
       return answers.map(({ status }) => status);
     }
 
-    it('what is created belongs to the user of the path; me is the own id', async () => {
+    it("a new member belongs to the user in the path; me means the caller's id", async () => {
       expect(own['user_id']).toBe(adaId);
       expect(await statuses(ada, path('me'))).toEqual([200, 200, 201, 200, 412]);
       expect(await statuses(ada, path(adaId))).toEqual([200, 200, 201, 200, 412]);
     });
 
-    it("another user's: 403, whether or not there is such a user, unless admin", async () => {
+    it("another user's members: 403, even if there is no such user; admin may read them", async () => {
       expect(await statuses(bob, path(adaId))).toEqual(Array(5).fill(403));
       expect(await statuses(bob, path(UNKNOWN_USER))).toEqual(Array(5).fill(403));
       expect(await statuses(admin, path(adaId))).toEqual([200, 200, 201, 200, 412]);
     });
 
-    it('under another user the same id is unknown, and stands in no list', async () => {
+    it('below another user the same id is unknown, and is in no list', async () => {
       expect((await statuses(bob, path(bobId))).slice(1)).toEqual([404, 201, 404, 404]);
       expect((await statuses(admin, path(bobId))).slice(1)).toEqual([404, 201, 404, 404]);
       const listed = collection.rows((await bob.get(`${path('me')}?limit=100`)).json() as never);
       expect(new Set(listed.map((row) => row['user_id']))).toEqual(new Set([bobId]));
     });
 
-    it('An unknown user answers 404 to admin, as does me to a credential without a user', async () => {
+    it('An unknown user is 404 for admin, and me is 404 for a credential without a user', async () => {
       expect(await statuses(admin, path(UNKNOWN_USER))).toEqual(Array(5).fill(404));
       errorOf(await admin.get(path('me')), 404);
     });
 
-    it('a replacement never gives it to somebody else', async () => {
+    it('a replacement never changes the owner', async () => {
       const sent = { ...collection.body(1), user_id: bobId };
       expect(memberOf(await ada.put(`${path('me')}/${own.id}`, sent))['user_id']).toBe(adaId);
     });
 
-    it('deleting a user keeps what they own: then only admin reads it', async () => {
+    it('deleting a user keeps their members: then only admin reads them', async () => {
       const user = await createUser({ role: 'member' });
       const left = memberOf(await admin.post(path(user.id), collection.body()), 201);
       await admin.delete(`/users/${user.id}`);

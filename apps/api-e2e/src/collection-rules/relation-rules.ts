@@ -22,7 +22,7 @@ export function relationRules(collection: CollectionUnderTest): void {
     });
 
   for (const { field, target: name, isKept } of collection.references)
-    it(`${field} refers to one of ${name}, which ${isKept ? 'can' : 'cannot'} be deleted`, async () => {
+    it(`${field} refers to a member of ${name}, which ${isKept ? 'can' : 'cannot'} be deleted`, async () => {
       const { id, target } = await createMember(name);
       const member = await collection.create(1, { [field]: id });
       const refused = await admin.post(collection.path, collection.body(1, { [field]: UNKNOWN.id }));
@@ -39,7 +39,7 @@ export function relationRules(collection: CollectionUnderTest): void {
   const { parentName } = collection;
   if (parentName === undefined || collection.isOwned) return;
 
-  it(`is below one of ${parentName}: an unknown one is 404`, async () => {
+  it(`is below a member of ${parentName}: an unknown parent is 404`, async () => {
     const below = collection.pathBelow(UNKNOWN.id);
     const { id } = await collection.create();
     for (const path of [below, collection.pathBelow((await createMember(parentName)).id)]) {
@@ -51,7 +51,7 @@ export function relationRules(collection: CollectionUnderTest): void {
     errorOf(await admin.post(below, collection.body()), 404);
   });
 
-  it(`one of ${parentName} with members cannot be deleted`, async () => {
+  it(`a member of ${parentName} with members below it cannot be deleted`, async () => {
     const { id, target } = await createMember(parentName);
     const made = await admin.post(collection.pathBelow(id), collection.body());
     const { id: member } = made.json() as { readonly id: string };

@@ -28,7 +28,7 @@ export function repetitionRules(collection: CollectionUnderTest): void {
       expectStatus(await admin.delete(target, ['If-Match', '*']), 204);
     });
 
-    it('also when 64 writers race: exactly one 200, the others 412', async () => {
+    it('of 64 racing writers exactly one gets 200, the others 412', async () => {
       const member = await collection.create();
       const target = collection.target(member);
       const etag = (await admin.get(target)).header('etag') ?? '';
@@ -43,7 +43,7 @@ export function repetitionRules(collection: CollectionUnderTest): void {
   describe('§4 Idempotency-Key on POST', () => {
     const once = (): Header => ['Idempotency-Key', randomUUID()];
 
-    it('a repeat returns the first answer with Idempotent-Replayed: true, and creates nothing', async () => {
+    it('a repeat returns the first response with Idempotent-Replayed: true, and creates nothing', async () => {
       await collection.with(0, async ({ query }) => {
         const [key, before] = [once(), await collection.total(query)];
         const body = collection.body();
@@ -57,7 +57,7 @@ export function repetitionRules(collection: CollectionUnderTest): void {
       });
     });
 
-    it('of many racing, one creates', async () => {
+    it('only one of many racing repeats creates a member', async () => {
       const [key, body] = [once(), collection.body()];
       const racers = Array.from({ length: 16 }, () => admin.post(collection.path, body, key));
       const answers = await Promise.all(racers);

@@ -5,7 +5,7 @@ export type FieldNotation = `${keyof typeof KINDS}${string}`;
 
 interface Kind {
   /**
-   * The nth sample value: some are equal, and their order is not that of creation.
+   * Returns the nth sample value. Some are equal, and their order differs from the order of creation.
    * @param within the text in parentheses.
    */
   readonly sample: (n: number, within?: string) => unknown;
@@ -18,7 +18,7 @@ interface Kind {
 const WORDS = ['b', 'a', 'B', 'é', '\u{1F600}', '\uff5e', 'a ', '10', '9'];
 /** Digits that make a text unique. */
 const UNIQUE_DIGITS = 8;
-/** Size of a range that is large enough for random values. */
+/** Minimum size of a range for unique random values. */
 const MANY = 1_000_000;
 const UNKNOWN = '01890000-0000-7000-8000-000000000009';
 
@@ -92,7 +92,7 @@ export interface ParsedField {
   readonly isOptional: boolean;
   /** The default as text. */
   readonly fallback: string | undefined;
-  /** Whether the member that it refers to may be deleted. */
+  /** If true, the referenced member may be deleted. */
   readonly isKept: boolean;
 }
 
@@ -109,7 +109,7 @@ export function parseField(notation: FieldNotation): ParsedField {
   };
 }
 
-/** The value of a field that is omitted; undefined if it is required. */
+/** Returns the value of an omitted field; undefined if the field is required. */
 export function omittedOf(notation: FieldNotation): unknown {
   const { kind, isOptional, fallback } = parseField(notation);
   if (isOptional) return null;
@@ -118,8 +118,8 @@ export function omittedOf(notation: FieldNotation): unknown {
 }
 
 /**
- * A value that the field accepts; every fifth of an optional field is null.
- * @param isUnique no other member has the value.
+ * Returns a value that the field accepts. Every fifth value of an optional field is null.
+ * @param isUnique if true, no other member has the value.
  */
 export function sampleOf(notation: FieldNotation, n: number, isUnique = false): unknown {
   const { kind, within, isOptional } = parseField(notation);
@@ -128,7 +128,7 @@ export function sampleOf(notation: FieldNotation, n: number, isUnique = false): 
   return (isUnique ? unique : sample)(n, within);
 }
 
-/** Whether the field has enough values for a unique key. */
+/** Returns true if the field has enough values for a unique key. */
 export function canBeUnique(notation: FieldNotation | undefined): boolean {
   if (notation === undefined) return false;
   const { kind, within } = parseField(notation);
@@ -144,12 +144,12 @@ export function wrongOf(notation: FieldNotation): readonly unknown[] {
   return isOptional ? wrong : [null, ...wrong];
 }
 
-/** A text whose beginning is a range of lists. */
+/** Returns true for a text that lists can select by its prefix. */
 export function isString(notation: FieldNotation | undefined): boolean {
   return notation !== undefined && parseField(notation).kind === 'string';
 }
 
-/** A field that can be filtered by any text. @param length of the text. */
+/** Returns true for a field that can be filtered by any text. @param length of the text. */
 export function isWord(notation: FieldNotation | undefined, length: number): boolean {
   return notation !== undefined && isString(notation) && Number(parseField(notation).within ?? 200) >= length;
 }

@@ -10,7 +10,7 @@ const named = (names: readonly string[]): string[] =>
     .map(({ id }) => id)
     .filter((id) => names.some((name) => id === name || (name.endsWith('.') && id.startsWith(name))));
 
-describeStartedOnce('a service that decides otherwise fails the check of that sentence', () => {
+describeStartedOnce('a service with one wrong decision fails the check of that decision', () => {
   let readOnlyKey: string;
   beforeAll(async () => {
     readOnlyKey = (await createKey({ scopes: ['items:read'] })).key;
@@ -29,7 +29,7 @@ describeStartedOnce('a service that decides otherwise fails the check of that se
     expect(checks.map(({ id, status }) => `${id} ${status}`).sort()).toEqual(ids.map((id) => `${id} failed`).sort());
   });
 
-  it('there is one for each decision that is checked', () => {
+  it('there is a wrong service for each check', () => {
     const covered = new Set(wrongDecisions.flatMap(({ fails }) => named(fails)));
     expect(decisions.map(({ id }) => id).filter((id) => !covered.has(id))).toEqual([]);
   });

@@ -16,7 +16,7 @@ import {
   type WrongDecision,
 } from './wrong-decision.js';
 
-/** Authentication, order of judgement, and headers. */
+/** Authentication, order of checks, and headers. */
 export const judged: readonly WrongDecision[] = [
   wrong(
     'takes what is invalid',
@@ -83,7 +83,7 @@ export const judged: readonly WrongDecision[] = [
       headers,
     })),
   ),
-  // Run this check alone: it depends on the plain precondition, which this service ignores as well.
+  // Only this check runs: `4.if-match.put` would fail too, and this check would then be skipped.
   wrong(
     'looks at no conditions of writers that race',
     ['4.if-match.race'],

@@ -24,7 +24,7 @@ describeConsole('Access to the console', startShop, (service) => {
       expect(await page.getByText('creates the first one').count()).toBe(0);
     });
 
-    it('says when it tries again, if the quota is used up', async () => {
+    it('shows the time of the next attempt if the quota is used up', async () => {
       const { page } = window;
       const json = { error: 'Too many requests.', code: 'rate_limited' };
       const refusal = { status: 429, headers: { 'retry-after': '3' }, json };
@@ -34,7 +34,7 @@ describeConsole('Access to the console', startShop, (service) => {
       await page.locator('tbody tr').first().waitFor();
     });
 
-    it('says that it is offline, and continues by itself', async () => {
+    it('reports that it is offline, and continues automatically', async () => {
       const { page } = window;
       await page.context().setOffline(true);
       await window.waitForStatus('You are offline.');
@@ -78,7 +78,7 @@ describeConsole('Access to the console', startShop, (service) => {
       await page.getByRole('heading', { name: 'Typed mug' }).waitFor();
     });
 
-    it('overwrites no change of others', async () => {
+    it('overwrites no change of other users', async () => {
       const { page } = window;
       const { id } = await service.admin.items.create({ name: 'Our mug' });
       await window.goTo(`/items/${id}`);
@@ -99,7 +99,7 @@ describeConsole('Access to the console', startShop, (service) => {
   describe('by an address', () => {
     const window = new WindowUnderTest(service);
 
-    it('other than that of BASE_URL leads to the right one', async () => {
+    it('other than BASE_URL links to BASE_URL', async () => {
       const view = '/console/items?sort=name';
       await window.page.goto(`${service.app.baseUrl}${view}`);
       const right = window.page.getByRole('link', { name: /^Open localhost/ });

@@ -18,7 +18,7 @@ describeConsole('An administrator in the console', startShop, (service) => {
     const dialog = page.getByRole('dialog', { name: 'Copy the secret now' });
     const secret = await dialog.locator('code').innerText();
     await window.expectAccessible('secret');
-    // Each second one closes the question.
+    // Every second Escape closes the question.
     for (let presses = 0; presses < 5; presses += 1) await page.keyboard.press('Escape', { delay: 50 });
     const question = page.getByRole('dialog', { name: 'Close without copying?' });
     await question.getByRole('button', { name: 'Go back' }).click();
@@ -71,7 +71,7 @@ describeConsole('An administrator in the console', startShop, (service) => {
     await window.expectAccessible('changes');
   });
 
-  it('changes the own password only with the current one', async () => {
+  it('changes the password only with the current password', async () => {
     const { page } = window;
     await page.getByRole('link', { name: 'My account' }).click();
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
@@ -87,7 +87,7 @@ describeConsole('An administrator in the console', startShop, (service) => {
     await window.waitForStatus('Done: change your own password.');
   });
 
-  it('ends the session and the login of the browser by signing out', async () => {
+  it('ends the session and the login of the browser at sign-out', async () => {
     const { page } = window;
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(`${service.baseUrl}/oauth/logout`);

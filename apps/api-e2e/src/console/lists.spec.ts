@@ -33,7 +33,7 @@ describeConsole('A list of the console', startShop, (service) => {
   const isScrolledTo = (y: number): Promise<true> =>
     eventually(async () => Math.abs((await window.page.evaluate<number>('scrollY')) - y) < 40 || undefined);
 
-  it('opens after the login, for the first collection of the service', async () => {
+  it('opens after the login and shows the first collection', async () => {
     const { total } = await service.admin.items.page({ per_page: 1 });
     expect(total).toBe(120);
     await window.page.getByText('120 in all').waitFor();
@@ -87,7 +87,7 @@ describeConsole('A list of the console', startShop, (service) => {
     await page.getByText('120 in all').waitFor();
   });
 
-  it('shows the items of a color, and says if there are none', async () => {
+  it('shows the items of a color, or a message if there are none', async () => {
     const { page } = window;
     await window.goTo('/items');
     await page.getByLabel('color', { exact: true }).fill('blue');
@@ -143,7 +143,7 @@ describeConsole('A list of the console', startShop, (service) => {
     await isScrolledTo(y);
   });
 
-  it('announces new members of others, and shows their changes and deletions in place', async () => {
+  it('announces new members that others create, and applies changes and deletions in place', async () => {
     const { page } = window;
     const { items } = service.admin;
     await window.goTo('/items');

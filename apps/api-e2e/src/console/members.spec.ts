@@ -41,7 +41,7 @@ describeConsole('A member in the console', startShop, (service) => {
     expect(await page.locator('img').count()).toBe(0);
   });
 
-  it('asks before changes are lost, for each way that leads out', async () => {
+  it('asks before changes are lost, for each way to leave the form', async () => {
     const { page } = window;
     await window.goTo('/items?sort=name');
     await page.getByRole('link', { name: 'Mug 000' }).click();
@@ -71,7 +71,7 @@ describeConsole('A member in the console', startShop, (service) => {
     await page.getByText('green').first().waitFor();
   });
 
-  it('has the changes of two windows: fields that one side changed merge, the user chooses the rest', async () => {
+  it('merges the changes of two windows; the user chooses if both changed a field', async () => {
     const { page } = window;
     const { items } = service.admin;
     const id = await idOf('Mug 010');
@@ -92,7 +92,7 @@ describeConsole('A member in the console', startShop, (service) => {
     await dialog.getByLabel('Keep mine: price').check();
     await items.replace(id, { name: 'Mug 010a', price: 77, color: 'theirs' });
     await dialog.getByRole('button', { name: 'Save' }).click();
-    // The change that was merged already is not compared again.
+    // The dialog does not list a change that is already merged.
     await dialog.getByRole('rowheader', { name: 'name' }).waitFor();
     expect(await dialog.getByRole('rowheader').allInnerTexts()).toEqual(['name', 'description', 'price']);
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -126,7 +126,7 @@ describeConsole('A member in the console', startShop, (service) => {
     await window.expectAccessible('order');
   });
 
-  it('is deleted after a question', async () => {
+  it('is deleted after a confirmation', async () => {
     const { page } = window;
     await window.goTo(`/items/${await idOf('Mug 031')}`);
     await page.getByRole('button', { name: 'Delete' }).click();

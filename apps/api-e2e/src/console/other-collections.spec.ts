@@ -3,12 +3,12 @@ import { PASSWORD } from '../harness/users.js';
 import { describeConsole } from './describe-console.js';
 import { WindowUnderTest } from './window-under-test.js';
 
-/** Fields to sort by, also those that every collection has. */
+/** All sortable fields. */
 const SORTS = ['title', 'price', 'stock', 'published_at', 'created_at', 'updated_at'];
 
 const start = () => startBookshop({ CONSOLE_COLOR: '#b45309', CURRENCY: 'EUR' });
 
-/** The console builds all views from the API document. Each test uses what the earlier ones have created. */
+/** The console builds all views from the API document. Each test uses the members that earlier tests created. */
 describeConsole('The console of a bookshop', start, (service) => {
   beforeAll(() => service.admin.users.create({ username: 'the-admin', password: PASSWORD, role: 'admin' }));
   const window = new WindowUnderTest(service, { username: 'the-admin' });
@@ -20,7 +20,7 @@ describeConsole('The console of a bookshop', start, (service) => {
     expect(await page.title()).toMatch(/– Bookshop$/);
   });
 
-  it('leads to the first author', async () => {
+  it('has a way to create the first author', async () => {
     const { page } = window;
     await page.getByText('“New author” creates the first one.').waitFor();
     await page.getByRole('button', { name: 'New author' }).click();
@@ -70,7 +70,7 @@ describeConsole('The console of a bookshop', start, (service) => {
     expect(await window.column('author_id')).toEqual(['Jane Austen']);
   });
 
-  it('shows at the field that another book has an isbn', async () => {
+  it('shows an error at the field if another book has the isbn', async () => {
     const { page } = window;
     const books = service.admin.collection<{ id: string }, Record<string, unknown>, 'books'>('books');
     const [emma] = (await books.page()).books;
@@ -99,7 +99,7 @@ describeConsole('The console of a bookshop', start, (service) => {
     await window.expectAccessible('books');
   });
 
-  it('has the quotes of an author below the author, and leads back from a quote', async () => {
+  it('has the quotes of an author below the author, and links back from a quote', async () => {
     const { page } = window;
     await page.getByRole('link', { name: 'Authors', exact: true }).click();
     await page.getByRole('link', { name: 'Jane Austen' }).click();

@@ -38,7 +38,7 @@ describeConsole('The setup of a first start, on a phone', start, (service) => {
     await window.expectAccessible('empty');
   });
 
-  it('is over when there is a user', async () => {
+  it('is closed after the first user exists', async () => {
     await openLink();
     await createAdministrator('eve', PASSWORD);
     await window.page.getByRole('alert').filter({ hasText: 'A user exists already.' }).waitFor();

@@ -43,7 +43,7 @@ describeStarted('Fairness: the gets of another user', () => {
   afterAll(() => service.stop());
 
   it('wait little while one key uses up its quota as fast as possible', () => {
-    // The pool of PostgreSQL knows no turns: one key costs others more.
+    // The connection pool of PostgreSQL is not fair, so one key delays others more.
     if (databaseUnderTest() === 'sqlite') expect(besideKeyMs).toBeLessThanOrEqual(allowedMs);
     expect(besideKeyMs).toBeLessThan(Infinity);
   });
@@ -52,7 +52,7 @@ describeStarted('Fairness: the gets of another user', () => {
     'wait little while a member uses up the quotas of all credentials that it may have',
     async () => {
       const medianMs = await p99Beside('a member with all credentials', await service.member(), MEMBER_WINDOW);
-      // On PostgreSQL a member costs others at most twice as much as one key.
+      // On PostgreSQL a member delays others at most twice as much as one key.
       const limitMs = databaseUnderTest() === 'sqlite' ? allowedMs : Math.max(allowedMs, 2 * besideKeyMs);
       expect(medianMs).toBeLessThanOrEqual(limitMs);
       expect(medianMs).toBeLessThan(Infinity);

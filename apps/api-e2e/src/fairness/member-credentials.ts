@@ -5,7 +5,7 @@ import { oauthClient } from '../harness/oauth-client.js';
 import { approve, issuerOf, logIn, withToken } from '../harness/tokens.js';
 import { basic, withBasic } from '../harness/users.js';
 
-/** Plus the one key that the member already has. */
+/** The member already has one more key. */
 const KEYS = 99;
 const SESSIONS = 20;
 const APPLICATIONS = 2;

@@ -8,10 +8,10 @@ const LIMIT_MS = 900_000;
 /** Packages of Debian and Ubuntu whose names are not those of their programs. */
 const PACKAGES: Readonly<Record<string, string>> = { etcd: 'etcd-server' };
 
-/** A cluster consists of these and of PostgreSQL, which is also an npm package. */
+/** Missing programs of a cluster. PostgreSQL is not listed, because it is also an npm package. */
 export const CLUSTER = programs('haproxy', 'redis-server');
 
-/** Returns why a fault cannot be caused on this machine: a program is missing. */
+/** Returns how to install missing programs, or undefined if none is missing. */
 export function programs(...names: readonly string[]): string | undefined {
   const missing = names.filter((name) => findProgram(name) === undefined);
   if (missing.length === 0) return undefined;
@@ -19,8 +19,8 @@ export function programs(...names: readonly string[]): string | undefined {
 }
 
 /**
- * A test that causes a fault in real processes. It depends on no database of the black box tests, so it runs once.
- * @param lack why it cannot be caused on this machine, and is skipped.
+ * Registers a test that causes a fault in real processes. It uses no database of the black box tests, so it runs once.
+ * @param lack reason why this machine cannot cause the fault. If given, the test is skipped.
  */
 export function fault(name: string, title: string, lack: string | undefined, cause: () => Promise<void>): void {
   if (lack !== undefined && globalThis.isFirstDatabase) process.stderr.write(`SKIPPED: ${name}: ${lack}\n`);
@@ -52,7 +52,7 @@ export interface Limits {
 /**
  * Acknowledged writes must exist and walks must be exact, regardless of the limits. Prints the figures for
  * docs/faults.md.
- * @param more figures of the fault's own.
+ * @param more further figures of this fault.
  */
 export function expectHeld(findings: Findings, { failed, back, longestMs }: Limits, more?: string): void {
   const { requests, acknowledged, walks, violations, lastFailureMs } = findings;

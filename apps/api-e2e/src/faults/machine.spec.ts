@@ -42,7 +42,7 @@ fault(
 
 /**
  * Uses up a small quota, sets the clock, and waits until the quota is available again.
- * @returns how long that took.
+ * @returns the waiting time.
  */
 async function quotaOverJump(address: string, key: string, setClock: () => void): Promise<number> {
   // Set by the proxy in production.

@@ -10,7 +10,7 @@ const libfaketime = (existsSync(LIBRARIES) ? readdirSync(LIBRARIES) : [])
   .map((folder) => join(LIBRARIES, folder, 'faketime', LIBRARY))
   .find(existsSync);
 
-/** Why clocks cannot be moved on this machine. */
+/** Reason why this machine cannot move clocks, if any. */
 export const LACKS_FAKETIME = libfaketime === undefined ? 'on Debian and Ubuntu: apt-get install faketime' : undefined;
 
 export interface MovedClock {

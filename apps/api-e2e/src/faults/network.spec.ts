@@ -9,7 +9,7 @@ import { onSite, startAlone } from './topologies.js';
 const LAST_MS = 8000;
 const RESET_EVERY_MS = 400;
 
-/** Each ends by itself. */
+/** Each disturbance ends after a fixed time. */
 const DISTURBANCES = {
   'black-hole': {
     words: `swallows everything for ${LAST_MS / 1000} s`,

@@ -25,7 +25,7 @@ import { CLUSTER, expectHeld, fault, programs, seconds } from './fault.js';
 import { Load } from './load.js';
 import { onCluster, onSite } from './topologies.js';
 
-/* Changes of secrets by docs/rotation.md. No request may fail. */
+/* Secrets are changed as docs/rotation.md describes. No request may fail. */
 
 /** Time until the proxy uses an instance again (`inter 2s rise 2`). */
 const USED_AGAIN_MS = 5000;

@@ -46,7 +46,7 @@ describe('A client generated from the served document', () => {
 
   beforeAll(async () => {
     packages = await ownTool('openapi-generators');
-    // Next to the installed packages, so that generated code can import them.
+    // The folder is next to the installed packages, so that generated code can import them.
     folder = mkdtempSync(join(dirname(packages), 'generated-'));
     writeFileSync(join(folder, 'openapi.json'), await servedDocument());
   });

@@ -44,7 +44,7 @@ const BOOKS = `trial-books --parent trial-shelves --unique isbn --unique label_i
   .map((field) => `--field '${field}'`)
   .join(' ')} --events`;
 
-/** A collection with some of the operations. */
+/** A collection that serves only some operations. */
 const ENTRIES = `trial-entries --field 'text:text(500)' --field 'previous_id:reference(trial-entries)?' --methods list,create,get --events`;
 
 const GENERATED = [NOTES, LABELS, SHELVES, BOOKS, ENTRIES];
@@ -83,7 +83,7 @@ describe('docs/add-a-collection.md, in a copy of the workspace', () => {
     else it(`prints the output of the page: ${command}`, () => printsAsShown(command, output));
   }
 
-  it('remove-collection leaves the tree as it was', async () => {
+  it('remove-collection restores the tree', async () => {
     for (const made of GENERATED.toReversed()) {
       const [name = ''] = made.split(' ');
       await runInCopy(root, ['node_modules/nx/dist/bin/nx.js', 'g', '@items/tools:remove-collection', name]);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { run, runNode } from '@items/tools/workspace/run.ts';
 
-/** Nx must use the copy as its workspace, whatever process started it. */
+/** Returns options with which Nx uses the copy as its workspace, even if Nx started this process. */
 function optionsIn(root: string, env: Record<string, string>): NonNullable<Parameters<typeof run>[2]> {
   const nx = {
     NX_DAEMON: 'false',

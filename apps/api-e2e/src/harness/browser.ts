@@ -13,7 +13,7 @@ import {
 /** Path of Debian; `.ci/run` installs it if it is missing. */
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Folder for pictures. Without it, none are taken. */
+/** Folder for pictures. If undefined, no pictures are taken. */
 const SCREENSHOTS = process.env['SCREENSHOTS'];
 
 /** A host name that Chromium resolves to this machine, and that it does not trust like `localhost`. */

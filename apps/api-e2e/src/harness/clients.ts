@@ -5,14 +5,14 @@ import { conventions } from './conventions.js';
 import { expectStatus } from './reading.js';
 import { service, startsServices } from './service.js';
 
-/** Without a credential, and without checks of the responses. Waits for the quota of a given service. */
+/** Has no credential, and does not check responses. With BASE_URL, waits for the quota of the given service. */
 export const unobserved = new HttpClient({
   baseUrl: service.baseUrl,
   headers: [['User-Agent', 'items-e2e']],
   patient: !startsServices,
 });
 
-/** Without a credential. */
+/** Has no credential. */
 export const anonymous = unobserved.having({ observers: [conventions] });
 
 /** Has every scope. */
@@ -29,7 +29,7 @@ export async function clientWith(...scopes: readonly Scope[]): Promise<HttpClien
 }
 
 /**
- * Creates a key; no test reaches the quota of an administrator's key. A user's key has at most the quota of the user.
+ * Creates a key. By default, it has a quota that no test reaches, or, if a user creates it, the quota of the user.
  */
 export async function createKey(input: Partial<ApiKeyInput> = {}, creator = admin): Promise<CreatedApiKey> {
   const quota = creator === admin ? { requests: 1_000_000, seconds: 60 } : null;

@@ -6,7 +6,7 @@ export interface DocumentedMetric {
   readonly name: string;
   readonly type: string;
   readonly labels: readonly string[];
-  /** When the metric is served; empty: always. */
+  /** Condition under which the metric is served; empty: always. */
   readonly where: string;
 }
 

@@ -76,6 +76,6 @@ function oneDetailProblems(detail: Record<string, unknown>): string[] {
 
 function isSentence(text: unknown): boolean {
   if (typeof text !== 'string' || !/^\S.* .*\S$/s.test(text)) return false;
-  // A name between quotes comes from the client, and may look like anything.
+  // A name between quotes comes from the client, and may contain markup.
   return !/<(!doctype|html|head|body|pre|h1)\b/i.test(text.replaceAll(/"[^"]*"/g, '""'));
 }

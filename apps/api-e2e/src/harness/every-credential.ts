@@ -11,7 +11,7 @@ export interface Credential {
   readonly name: string;
   readonly scopes: ReadonlySet<Scope>;
   readonly client: HttpClient;
-  /** An application acts by it for a user. */
+  /** If true, an application uses the credential to act for a user. */
   readonly isDelegated?: boolean;
   readonly isKey?: boolean;
 }
@@ -22,12 +22,12 @@ const NARROW: readonly (readonly [name: string, scopes: readonly Scope[]])[] = S
   [`all but ${scope}`, SCOPES.filter((other) => other !== scope)],
 ]);
 
-/** Whether a user may grant the scope to an application. SPEC §3 */
+/** Returns true if a user may grant the scope to an application. SPEC §3 */
 function isDelegable(scope: Scope): boolean {
   return !['users:write', 'clients:manage', 'webhooks:manage', 'audit:read'].includes(scope);
 }
 
-/** One credential of each kind with each narrow set of scopes, and of each role. SPEC §5.2 */
+/** Creates a credential of each kind with each narrow set of scopes, and for each role. SPEC §5.2 */
 export async function everyCredential(): Promise<Credential[]> {
   const grantTypes = { grant_types: GRANT_TYPES, scopes: SCOPES };
   const application = await oauthClient(await issuerOf(), admin, grantTypes);
@@ -68,7 +68,7 @@ async function narrow(application: OauthClient): Promise<Credential[]> {
   return made;
 }
 
-/** They request all scopes, and get those of the role. */
+/** Creates credentials that request all scopes, and get the scopes of the role. */
 async function ofRoles(application: OauthClient): Promise<Credential[]> {
   const made = await Promise.all(ROLES.map((role) => ofRole(application, role)));
   return made.flat();

@@ -1,7 +1,7 @@
 import { API_VERSION } from '@items/dtos/contract';
 import type { Answer, Exchange } from '@items/testing';
 
-/** A sentence of the specification about every response to which it applies. */
+/** A rule of the specification for all responses to which it applies. */
 export interface Rule {
   readonly sentence: string;
   readonly applies: (exchange: Exchange) => boolean;
@@ -24,12 +24,12 @@ function isPreflight({ request: { method, headers } }: Exchange): boolean {
   return method === 'OPTIONS' && names.includes('origin') && names.includes('access-control-request-method');
 }
 
-/** Whether a quota counts the request: its path has one, and the request could be parsed. */
+/** Returns true if a quota counts the request: its path has a quota, and the request could be parsed. */
 function isCounted(exchange: Exchange): boolean {
   const { request, answer } = exchange;
   const isExempt = EXEMPT.test(request.target) || isPreflight(exchange);
   const isUnreadable = request.method === 'HEAD' || answer.text.includes('"malformed_request"');
-  // An expectation is checked with the request as HTTP, before it is counted.
+  // `Expect` is checked before a request is counted.
   return !isExempt && answer.status !== 417 && !(answer.status === 400 && isUnreadable);
 }
 

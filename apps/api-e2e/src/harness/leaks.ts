@@ -4,11 +4,11 @@ export interface Leak {
   readonly secret: string;
   /** Its encoding: `plain`, `base64` … */
   readonly form: string;
-  /** The start of the line, as far as it contains no secret. */
+  /** The start of the line, up to the secret. */
   readonly line: string;
 }
 
-/** Shorter values would be found by chance. */
+/** Minimum length of a secret. Shorter values would be found by chance. */
 const MIN_LENGTH = 12;
 const LINE_START = 80;
 
@@ -45,7 +45,7 @@ function formsOf(value: string): Map<string, string> {
   return forms;
 }
 
-/** The encoding within a longer text: without characters whose bits are shared with its neighbours. */
+/** Encodes a part of a longer text, without characters that also depend on adjacent bytes. */
 function withinBase64(bytes: Buffer, offset: number, encoding: 'base64' | 'base64url'): string {
   const bits = (length: number): number => length * 8;
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString(encoding);

@@ -4,7 +4,7 @@ import type { RunningApp } from '@items/testing';
 
 const WITHIN_MS = 30_000;
 
-/** At each signal, both clocks of a process move a second forward, and the process prints it. */
+/** At each signal, moves both clocks of a process a second forward, and prints a line. */
 const PRELOADED = `
   let ahead = 0;
   const [date, monotonic] = [Date.now.bind(Date), performance.now.bind(performance)];
@@ -21,7 +21,7 @@ export async function moveClock({ process: service }: RunningApp, seconds: numbe
   for (let left = seconds; left > 0; left -= 1) {
     const before = movesOf(service);
     const deadline = performance.now() + WITHIN_MS;
-    // Send the next signal when this one has arrived: two pending signals count as one.
+    // Wait until each signal has arrived: two pending signals count as one.
     service.signal('SIGUSR2');
     while (movesOf(service) === before) {
       if (performance.now() > deadline) throw new Error(`The clocks have not moved:\n${service.log()}`);

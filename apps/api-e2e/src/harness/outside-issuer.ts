@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Signer of a token: the issuer, another one with other keys, none (`alg: none`), or the public key as a secret. */
+/** Signer of a token: the issuer, a forger with other keys, none (`alg: none`), or the public key used as a secret. */
 export type Signer = 'itself' | 'forger' | 'none' | 'public key';
 
-/** A person at the issuer, and its responses to the service. Default: correct ones. */
+/** A person at the issuer, and the issuer's responses to the service. Default: correct responses. */
 export interface PersonAtIssuer {
   /** Claims of the ID token, in addition to the required ones, or instead of them. */
   readonly claims?: object;
@@ -26,7 +26,7 @@ export interface ProviderProcess {
   stop(): Promise<void>;
 }
 
-/** Its responses are set by a test. */
+/** An issuer whose responses are set by a test. */
 export interface OutsideIssuer extends ProviderProcess {
   /** @param claims in addition to `iss`, `sub` and an `exp` in five minutes, or instead of them. */
   token(claims?: object, by?: Signer, kid?: string): Promise<string>;
@@ -41,7 +41,7 @@ export interface OutsideIssuer extends ProviderProcess {
 
 /** Starts oidc-provider in its own process. */
 export function startCertifiedProvider(): Promise<ProviderProcess> {
-  // Ignore its warning about its store in memory.
+  // Ignore the provider's warning about its store in memory.
   return started('certified-provider.js', 'ignore');
 }
 

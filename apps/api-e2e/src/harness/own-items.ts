@@ -10,10 +10,10 @@ interface Known {
   readonly etag: string;
 }
 
-/** A response shows another state than its reader has written. */
+/** A response shows a state that differs from the reader's own writes. */
 export class WrongReadError extends Error {}
 
-/** Responses without information: a server is away, and its database has not been replaced yet. */
+/** Statuses while a database server is down and not replaced yet. They carry no information. */
 const AWAY = new Set([500, 502, 503]);
 const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!;
 
@@ -76,7 +76,7 @@ export class OwnItems {
     this.same('a total', [total, idsOf(items)], [this.known.size, idsOf(this.items())]);
   };
 
-  /** Writes between the pages, each from any instance. */
+  /** Walks through the items, from any instance, and writes between the pages. */
   private readonly walk = async (): Promise<void> => {
     const then = new Map(this.items().map((item) => [item.id, item]));
     const seen: Item[] = [];
@@ -105,14 +105,14 @@ export class OwnItems {
     return [...this.known.values()].map(({ item }) => item);
   }
 
-  /** No test writes while a server is away: a write without a response may have been done. */
+  /** For writes, which need all servers: the effect of a write without a response would be unknown. */
   private async expected(answer: Promise<Answer>, status: number): Promise<Answer> {
     const received = await answer;
     this.same('a write', received.status, status);
     return received;
   }
 
-  /** Repeats a read while a server is away. */
+  /** Repeats a read while a server is down. */
   private async answered(ask: () => Promise<Answer>): Promise<Answer> {
     for (;;) {
       this.reads += 1;

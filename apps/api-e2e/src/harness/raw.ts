@@ -9,7 +9,7 @@ import { service, serviceHost, servicePort, startsServices } from './service.js'
 export const KEY_LINE = `X-API-Key: ${service.apiKey}\r\n`;
 export const HOST_LINE = 'Host: service.example\r\n';
 
-/** Sends bytes to the shared service; waits for the quota of a given one. */
+/** Sends bytes to the shared service. With BASE_URL, waits for the quota of the given service. */
 export async function exchange(bytes: string | Uint8Array, options: RawExchangeOptions = {}): Promise<RawExchange> {
   for (;;) {
     const result = await rawExchange(servicePort, bytes, { host: serviceHost, ...options });

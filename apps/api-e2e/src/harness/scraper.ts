@@ -5,7 +5,7 @@ import { HttpClient, type RunningApp } from '@items/testing';
 import { linesOf } from './log-lines.js';
 import { expectStatus } from './reading.js';
 
-/** A busy machine may need this time. */
+/** Generous, because the machine may be busy. */
 const PATIENCE_MS = 15_000;
 
 /** One line in the text format of Prometheus. */
@@ -54,7 +54,7 @@ export class Scraper {
     };
   }
 
-  /** Adds up the samples with these labels, and perhaps others. */
+  /** Adds up the samples that have at least these labels. */
   async read(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> {
     const { samples } = await this.scrape();
     return samples

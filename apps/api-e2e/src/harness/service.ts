@@ -1,6 +1,6 @@
 import type { DatabaseName } from '@items/testing';
 
-/** The service that all specs of a Jest project share, from the environment that the global set-up left. */
+/** The service that all specs of a Jest project share. The global set-up describes it in environment variables. */
 export interface SharedService {
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -8,7 +8,7 @@ export interface SharedService {
   readonly apiKey: string;
   /** Absent if the tests did not start the service. */
   readonly logFile?: string;
-  /** The service's own document; absent if it has none. */
+  /** OpenAPI document of the service, if there is one. */
   readonly openApiFile?: string;
 }
 

@@ -37,7 +37,7 @@ export class SmallDisk {
   }
 }
 
-/** Why a disk cannot be filled on this machine. */
+/** Returns the reason why this machine cannot fill a disk, if any. */
 export function lackOfDisk(): string | undefined {
   const disk = SmallDisk.mount();
   disk?.remove();

@@ -1,4 +1,4 @@
-/** Work of other clients between two pages. @param served number of pages so far. */
+/** Simulates other clients between two pages. @param served number of pages so far. */
 export type BetweenPages = (served: number) => Promise<unknown>;
 
 const MOST_PAGES = 1000;

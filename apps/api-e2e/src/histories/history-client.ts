@@ -7,12 +7,12 @@ import type { Random } from '../harness/random.js';
 import type { History, Member } from './history.js';
 import type { Operation } from './linearize.js';
 
-/** Number of operations on a member after which a client creates a new one: the search grows with it. */
+/** Operations on a member before a client creates a new one. Limited, because the search for an order grows with it. */
 const OPERATIONS = 60;
-/** Number of members that the clients share at a time, so that they meet. */
+/** Number of members that the clients share at a time. Few, so that operations overlap. */
 const SHARED = 4;
 const RETRY_MS = 100;
-/** A paused instance responds after its pause. */
+/** Longer than any pause of an instance. */
 const PATIENCE_MS = 40_000;
 
 const OUTCOMES: Readonly<Record<number, Operation['outcome']>> = {
@@ -162,7 +162,7 @@ export class HistoryClient {
     return { status: 0, body: {}, wasSent: answer.code !== 'ECONNREFUSED', ...times };
   }
 
-  /** Records the state that this client has seen, and checks that one entity tag stands for one value. */
+  /** Records the state that this client has seen, and checks that each entity tag has one value. */
   private see(member: Member, { status, body, etag }: Response): void {
     const seen = member.seen.get(this) ?? [];
     member.seen.set(this, seen);

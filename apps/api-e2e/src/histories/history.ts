@@ -14,7 +14,7 @@ import {
 /** Maximum number of problems that a test shows. */
 const SHOWN = 3;
 
-/** A member and what happened to it. */
+/** A member and all recorded operations on it. */
 export interface Member {
   readonly id: string;
   readonly operations: Operation[];
@@ -35,7 +35,7 @@ export class History {
   unanswered = 0;
   private values = 0;
 
-  /** @param readsStandbys whether standbys may serve reads, so that only each client's own order is promised. */
+  /** @param readsStandbys if true, standbys may serve reads, so that order is promised only to each client. */
   constructor(readonly readsStandbys: boolean) {}
 
   /** Returns a value that no other write has. */

@@ -5,7 +5,7 @@ describeStarted(`§4 The operations on each member have one order (HISTORY_SEED=
   const instances = provideInstances();
 
   it(
-    'eight clients of two instances that are killed and paused see one order',
+    'eight clients see one order of operations while two instances are killed and paused',
     async () => {
       expect((await runHistory({ instances: instances() })).judge()).toEqual([]);
     },

@@ -1,6 +1,6 @@
 /**
- * One operation on a member, whose state is its value, or undefined while it does not exist. A write of a client has a
- * value that no other write has.
+ * One operation on a member. The state of a member is its value, or undefined while the member does not exist. Each
+ * write has a unique value.
  */
 export interface Operation {
   readonly kind: 'create' | 'replace' | 'delete' | 'read';
@@ -50,8 +50,8 @@ function apply(state: State, { kind, value, expected, outcome }: Operation): Sta
 }
 
 /**
- * Removes uncertain writes whose value no client has read or named in `If-Match`: an order with such a write is
- * possible without it, too, unless a 412 needs it. Each of them would double the work.
+ * Removes uncertain writes whose value no client has read or named in `If-Match`, because each would double the work.
+ * An order with such a write is also possible without it, unless the write explains a 412.
  */
 function withoutUnseen(operations: readonly Operation[]): Operation[] {
   if (operations.some(({ outcome }) => outcome === 'mismatch')) return [...operations];
@@ -76,7 +76,7 @@ export function isLinearizable(operations: readonly Operation[]): boolean {
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const { done, state, latest } = top;
     if ((done & all) === all) return true;
-    // Nothing may come after the end of a required operation before that operation has come.
+    // No operation that began after the end of a required operation may precede it.
     let limit = Infinity;
     for (const [n, { ended }] of sorted.entries())
       if (isRequired[n] && !(done & (1n << BigInt(n))) && ended < limit) limit = ended;
@@ -98,14 +98,14 @@ export function isLinearizable(operations: readonly Operation[]): boolean {
 }
 
 /**
- * Removes operations while the rest stays impossible, so that a person can read what is wrong.
+ * Removes operations as long as the history stays impossible, so that a person can read the error.
  * @param operations of a history that is not linearizable.
  */
 export function smallestOf(operations: readonly Operation[]): Operation[] {
   let rest = [...operations].sort((a, b) => a.begun - b.begun);
   for (const operation of [...rest].reverse()) {
     const without = rest.filter((other) => other !== operation);
-    // A write explains what others read, so only operations without an effect are left out.
+    // Writes explain the reads of others, so only operations without an effect are removed.
     const hasEffect = operation.kind !== 'read' && operation.outcome !== 'absent' && operation.outcome !== 'mismatch';
     if (!hasEffect && !isLinearizable(without)) rest = without;
   }
@@ -113,8 +113,8 @@ export function smallestOf(operations: readonly Operation[]): Operation[] {
 }
 
 /**
- * Checks a total of a list of members: at least those that certainly existed during the read, at most those that may
- * have.
+ * Checks a total: it must count each member that certainly existed during the read, and no member that cannot have
+ * existed.
  */
 export function totalProblem(
   { total, begun, ended }: Total,
@@ -135,7 +135,7 @@ export function totalProblem(
   return isPossible ? undefined : `the total was ${total}, and ${least} to ${most} were possible`;
 }
 
-/** Checks what one user reads of one member from standbys: never older than what this user has written or read. */
+/** Checks the states of one member that one user has read from standbys: none is older than an earlier one. */
 export function sessionProblem(seen: readonly Seen[]): string | undefined {
   let latest = '';
   let wasGone = false;

@@ -11,11 +11,11 @@ const LATE_MS = 400;
 /** Time for which a stale read is repeated. */
 const STALE_MS = 300;
 
-/** Sends the request to the service. @param without a header that is removed. */
+/** Sends the request to the service. @param without name of a header to remove. */
 type Forward = (without?: string) => Promise<Answer>;
 type Handle = (request: IncomingMessage, forward: Forward) => Promise<Answer>;
 
-/** A fault of the service that the judge must find: it changes the requests or the responses. */
+/** A simulated fault of the service, which the checker of histories must find. Changes requests or responses. */
 export interface Mutant {
   readonly title: string;
   readonly start: () => Handle;

@@ -12,7 +12,7 @@ import { Instance } from './instance.js';
 
 export const SECONDS = Number(process.env['HISTORY_SECONDS'] ?? (isLongForm ? 60 : 15));
 export const SEED = Number(process.env['HISTORY_SEED'] ?? Math.floor(Math.random() * 1_000_000));
-/** Limit of a test. Some time is for the start of the processes, and for the search. */
+/** Time limit of a test, which includes the start of the processes and the search. */
 export const LIMIT_MS = SECONDS * 1000 + 180_000;
 
 const CLIENTS = 8;
@@ -25,7 +25,7 @@ export interface HistoryOptions {
   /** Default: those of the instances. */
   readonly addresses?: readonly string[];
   readonly seconds?: number;
-  /** Whether to kill and pause instances. Default: true. */
+  /** If true, kills and pauses instances. Default: true. */
   readonly disturbs?: boolean;
   /** Runs halfway, half the time while an instance is paused. */
   readonly failover?: () => Promise<void>;
@@ -61,7 +61,7 @@ export function provideInstances(): () => readonly Instance[] {
 export async function runHistory(options: HistoryOptions): Promise<History> {
   const { instances, addresses = instances.map(({ address }) => address), seconds = SECONDS } = options;
   const history = new History(options.readsStandbys ?? false);
-  // A session is promised to each credential.
+  // A separate key for each client, because the promise of consistent reads is for each credential.
   const keys = await Promise.all(Array.from({ length: CLIENTS }, () => createKey(instances[0]!)));
   const clients = keys.map((key, n) => new HistoryClient(history, new Random(SEED + n), addresses, key));
   let isOver = false;

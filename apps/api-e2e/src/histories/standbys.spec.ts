@@ -42,7 +42,7 @@ const canRun = hasPostgresPrograms && globalThis.database === 'postgres';
   }
 
   (redis === undefined ? it.skip : it)(
-    'each client sees its own writes and never goes back, while the standby serves reads',
+    'each client sees its own writes and never an older state while the standby serves reads',
     async () => {
       const env = { DATABASE_READ_URL: pair.standby.url, REDIS_URL: redis ?? '' };
       instances = await startInstances('postgres', pair.primary.url, env);
@@ -62,7 +62,7 @@ const canRun = hasPostgresPrograms && globalThis.database === 'postgres';
   );
 
   it(
-    'the judge notices a failover that loses writes',
+    'the checker notices a failover that loses writes',
     async () => {
       await waitForStandby(pair);
       instances = await startInstances('postgres', pair.url);

@@ -26,7 +26,6 @@ function ended(env: Readonly<Record<string, string>>): Promise<{ code: unknown; 
 }
 
 describeStartedOnce('The example for agents', () => {
-  // Both databases use one installation.
   beforeAll(() => promisify(execFile)('npm', ['ci', ...OPTIONS], { cwd: EXAMPLE }), 300_000);
 
   describe('with a service on SQLite', () => {
@@ -124,7 +123,7 @@ function describeAgents(database: DatabaseName): void {
       expect((await admin.items.page()).total).toBe(3);
     });
 
-    it('lists items by pages, sorts and ranges, and has one by its id', async () => {
+    it('lists items by pages, sorts and ranges, and gets one by its id', async () => {
       expect(await agent.answer('list_items', { sort: 'name' })).toMatchObject({ total: 3 });
       const query = { sort: '-price', limit: 1, price_max: 15 };
       const first = await agent.answer('list_items', query);
@@ -147,7 +146,7 @@ function describeAgents(database: DatabaseName): void {
       expect(await agent.answer('list_orders', {})).toMatchObject({ orders: [] });
     });
 
-    it('passes on refusals of the service', async () => {
+    it('returns the error messages of the service', async () => {
       expect(await agent.refusal('get_item', { id: 'nothing' })).toBe('There is no item with this id.');
       expect(await agent.refusal('list_items', { sort: 'name', price_min: 5 })).toMatch(/price_min/);
     });
@@ -181,7 +180,7 @@ function describeAgents(database: DatabaseName): void {
       expect((await admin.items.page()).total).toBe(3);
     });
 
-    it('passes on which field is wrong', async () => {
+    it('names the wrong field', async () => {
       expect(await agent.refusal('create_order', { lines: 'two mugs' })).toMatch(/"lines"/);
       expect(await agent.refusal('create_item', { name: 'Cup', price: 1.234 })).toMatch(/"price"/);
     });

@@ -6,7 +6,7 @@ export type Judgement = { readonly item: Required<ItemInput> } | { readonly wron
 const READ_ONLY = ['id', 'created_at', 'updated_at'];
 const LARGEST_CENTS = 99_999_999_999;
 
-/** Whether a value is acceptable; `undefined` stands for an absent field. Written from the table of SPEC §2.1. */
+/** Rules by field, from the table of SPEC §2.1. An absent field is `undefined`. */
 const RULES: Readonly<Record<string, (value: unknown) => boolean>> = {
   name: (value) => isText(value) && isBetween(lengthOf(value.trim()), 1, 200) && isVisible(value),
   description: (value) => isAbsent(value) || (isText(value) && lengthOf(value) <= 2000),

@@ -25,7 +25,7 @@ export interface Consumer {
   runText(file: string, text: string, ...args: string[]): Promise<string>;
 }
 
-/** Creates an empty project. @param registry for our packages; all others come from npm's usual registry. */
+/** Creates an empty project. @param registry for our packages; other packages come from npm's usual registry. */
 export function createConsumer(registry = published.registry): Consumer {
   const folder = newFolder();
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');

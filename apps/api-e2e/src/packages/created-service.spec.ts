@@ -118,7 +118,7 @@ describe("npm update to the next release, in a team's repository", () => {
     expect(sourcesOf(team.folder)).toEqual(sources);
   });
 
-  it('leaves code that compiles and passes its test', () => compilesAndPasses(team));
+  it('keeps the code compiling and its test passing', () => compilesAndPasses(team));
 
   it('leaves the data readable and an open walk exact', async () => {
     const seen = JSON.parse(await team.runText('after.mjs', AFTER, left)) as object;

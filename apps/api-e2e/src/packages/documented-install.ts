@@ -23,7 +23,7 @@ export function describeDocumentedInstall(): void {
   describe('The commands of docs/libraries.md', () => {
     const folder = newFolder();
     const service = join(folder, 'my-service');
-    // npm writes its settings into the home folder, unless the variables of `npm run` name another file.
+    // Without the variables of `npm run`, npm writes its settings into the home folder.
     const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
     const env = { ...Object.fromEntries(own), HOME: join(folder, 'home') };
 

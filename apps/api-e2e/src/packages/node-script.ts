@@ -29,11 +29,11 @@ export function describeNodeScript(): void {
       expect((await shop('list')).output.trimEnd().split('\n')).toEqual(LISTED);
     });
 
-    it('says which argument is wrong', async () => {
+    it('names the wrong argument', async () => {
       expect((await shop('sale', 'red', 'much')).output).toMatch(/percent must be a number/);
     });
 
-    it('says which variables it needs', async () => {
+    it('names the variables that it needs', async () => {
       expect((await shop()).output).toMatch(/ITEMS_URL and ITEMS_KEY/);
     });
   });

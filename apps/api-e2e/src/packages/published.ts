@@ -10,7 +10,7 @@ export interface Published {
   readonly folder: string;
   /** URL of a registry that contains only our packages. */
   readonly registry: string;
-  /** The libs as they are in the workspace. */
+  /** The libs in the workspace. */
   readonly libs: readonly Package[];
   /** Their tarballs, in `tarballs` of the folder. */
   readonly packed: readonly Packed[];

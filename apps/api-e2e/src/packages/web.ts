@@ -95,7 +95,7 @@ export function describeWeb(): void {
         expect(await page.locator('#items li').first().innerText()).toMatch(/^Tall mug\s*teal\s+12\.50$/);
       });
 
-      it('loads page after page while one scrolls, until each item of the service appears once', async () => {
+      it('loads more pages on scrolling, until each item of the service appears once', async () => {
         const { total } = (await admin.get('/items?per_page=1')).json() as { readonly total: number };
         const rows = page.locator('#items li');
         const before = sent.length;

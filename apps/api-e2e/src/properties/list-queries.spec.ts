@@ -44,7 +44,7 @@ describe('§4 Lists, for any query', () => {
     return listOf(items, { color, ...(sort === '' ? {} : { sort }) });
   }
 
-  it('an offset page is the slice that the model says, with the exact total', async () => {
+  it('an offset page is the slice of the model, with the exact total', async () => {
     await fc.assert(
       fc.asyncProperty(colors, sorts, sizes, fc.integer({ min: 1, max: 12 }), async (color, sort, perPage, page) => {
         const model = expected(color, sort);

@@ -33,7 +33,7 @@ const key = ['X-API-Key', 'k'.repeat(40)] as const;
       rmSync(folder, { recursive: true });
     });
 
-    it('the service continues there with the same items, totals, credentials and feed; walks begin again', async () => {
+    it('the service continues on SQLite with the same items, totals, credentials and feed; walks restart', async () => {
       const source = await provideDatabase('postgres');
       const production = await started('postgres', source.url);
       // Concurrently, so that they are written in many lanes, and share stamps.

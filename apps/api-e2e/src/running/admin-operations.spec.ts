@@ -131,7 +131,7 @@ describeStarted('Running: npm run admin on a whole database', () => {
     const placed = await client.post(`/users/${user.id}/orders`, { lines: [{ item_id: item.id, quantity: 2 }] });
     const order = placed.json() as Order;
     await client.post(`/users/${user.id}/orders/${order.id}/transitions`, { to: 'confirmed' });
-    // The captured name and price of an order stay.
+    // Orders keep the captured name and price.
     expectStatus(await client.delete(`/items/${item.id}`), 204);
     const target = await provideDatabase(databaseUnderTest());
     const other = await startApp({ database: databaseUnderTest(), databaseUrl: target.url });
@@ -177,7 +177,7 @@ describeStarted('Running: npm run admin on a whole database', () => {
 
   const itCopies = globalThis.database === 'sqlite' && postgresUnderTest() !== undefined ? it : it.skip;
   itCopies(
-    'copy moves to PostgreSQL: keys and walks go on, whatever is replaced there',
+    'copy moves to PostgreSQL: keys and walks continue to work during writes',
     async () => {
       for (let n = 0; n < 30; n += 1) expectStatus(await client.post('/items', itemInput({ name: 'Old' })), 201);
       const all = cursorPageOf(await client.get('/items?limit=100&sort=name'));
@@ -208,7 +208,7 @@ describeStarted('Running: npm run admin on a whole database', () => {
   );
 
   itCopies(
-    'copy moves to PostgreSQL: the feed is whole there, and places and walks from before go on without gap or repetition',
+    'copy moves to PostgreSQL: the feed is complete, and earlier positions and walks continue without gap or repetition',
     async () => {
       const early = eventsOf(await client.get('/events?limit=1'));
       for (let n = 0; n < 4; n += 1) expectStatus(await client.post('/items', itemInput()), 201);
@@ -242,7 +242,7 @@ describeStarted('Running: npm run admin on a whole database', () => {
     60_000,
   );
 
-  it('says how it is called', async () => {
+  it('prints its usage', async () => {
     expect((await admin(database.url, 'backup')).text).toBe(
       'Usage: npm run admin -- backup <file> [--only-service | --include <table>,…] | --verify <file>\n',
     );

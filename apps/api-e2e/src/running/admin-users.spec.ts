@@ -66,7 +66,7 @@ describeStarted('Running: npm run admin makes administrators, and gives users ot
     });
   });
 
-  it('--generate makes a password and shows it once', async () => {
+  it('--generate creates a password and shows it once', async () => {
     const { ok, text } = await admin(['reset-password', 'root.user', '--generate']);
     const [, password = ''] = /^Password \(shown only this once\): (\S{32})$/m.exec(text) ?? [];
     expect({ ok, length: password.length }).toEqual({ ok: true, length: 32 });

@@ -111,7 +111,7 @@ describeStartedOnce('§7 A client that disconnects, after any byte, has no effec
     expect(app.process.log()).not.toMatch(/"level":"(error|fatal)"/);
   });
 
-  it(`a TLS connection, reset or ended at ${BYTES} of its handshake and request, in turns`, async () => {
+  it(`a TLS connection, reset or ended alternately at ${BYTES} of its handshake and request`, async () => {
     await start(true);
     const through = await CuttingRelay.to(app.port);
     const whole = await through.send(Number.POSITIVE_INFINITY, 'ended');

@@ -79,7 +79,7 @@ describeStartedOnce('Running: HTTPS', () => {
     await app.stop();
   });
 
-  it('a trusted proxy may say that TLS ended at it', async () => {
+  it('a trusted proxy may declare that it has terminated TLS', async () => {
     const env = { REQUIRE_HTTPS: 'true', TRUST_PROXY: '127.0.0.1' };
     const app = await startApp({ database: databaseUnderTest(), env });
     const client = new HttpClient({ baseUrl: app.baseUrl, headers: [['X-API-Key', app.adminKey]] });

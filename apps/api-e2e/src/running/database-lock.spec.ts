@@ -68,7 +68,7 @@ describeOnSqlite('§7 A database that is too slow: another process holds the loc
     expect(repeat.header('idempotent-replayed')).toBe('true');
   });
 
-  it('a short wait is no error', async () => {
+  it('a short wait is not an error', async () => {
     other.exec('BEGIN IMMEDIATE');
     const write = client.post('/items', itemInput());
     await new Promise((resolve) => setTimeout(resolve, 500));

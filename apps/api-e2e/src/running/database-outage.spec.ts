@@ -112,7 +112,7 @@ describeOnPostgres('§7 A database that is down or too slow', () => {
     expect(others.filter(({ msg, status }) => status === 503 || !known.test(String(msg)))).toEqual([]);
   });
 
-  it('no write of that time was half made', async () => {
+  it('each write during the outage is complete or absent', async () => {
     const { total, items } = (await client.get('/items?per_page=100')).json() as { total: number; items: unknown[] };
     expect(items).toHaveLength(total);
   });

@@ -29,7 +29,7 @@ describeOnSqlite('Running: the database file holds secrets', () => {
 });
 
 describeOnSqlite('Running: the database file is deleted under the service', () => {
-  it('no write succeeds any more, the service is not ready, and one line reports it', async () => {
+  it('no write succeeds any more, the service is not ready, and one log line reports the loss', async () => {
     const database = await provideDatabase('sqlite');
     const app = await startApp({ database: 'sqlite', databaseUrl: database.url });
     try {

@@ -81,7 +81,7 @@ describeStarted('§7 A graceful stop', () => {
 });
 
 describeStartedOnce('§7 A graceful stop for balancers that have not noticed', () => {
-  it('takes new connections for STOP_DELAY, each with Connection: close', async () => {
+  it('accepts new connections for STOP_DELAY, and responds with Connection: close', async () => {
     const app = await startApp({ database: databaseUnderTest(), env: { STOP_DELAY: '2' } });
     const startedMs = performance.now();
     const stopping = app.stop('SIGTERM');

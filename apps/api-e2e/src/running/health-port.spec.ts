@@ -7,14 +7,14 @@ import { errorOf, expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
 const PATIENCE_MS = 20_000;
-/** SIGUSR2 blocks the event loop of the main thread for longer than the service may be silent. */
+/** SIGUSR2 blocks the event loop of the main thread for longer than the health check tolerates. */
 const BLOCKED_BY_SIGNAL = `--import=data:text/javascript,${encodeURIComponent(
   "process.on('SIGUSR2', () => { const end = Date.now() + 7000; while (Date.now() < end); })",
 )}`;
 
 /**
- * Returns a client of `HEALTH_PORT=0`, whose port is in the log. Each request has a new connection, as those of load
- * balancers.
+ * Returns a client of `HEALTH_PORT=0`, whose port is in the log. Like a load balancer, it opens a connection for each
+ * request.
  */
 async function healthOf(app: RunningApp): Promise<HttpClient> {
   const told = await within(() => linesOf(app).find(({ msg }) => msg === 'health is served'));
@@ -60,7 +60,7 @@ describeStarted('Running: HEALTH_PORT', () => {
     }
   });
 
-  it('nothing else is served there', async () => {
+  it('nothing else is served on HEALTH_PORT', async () => {
     for (const path of ['/items', '/docs', '/openapi.json', '/metrics', '/']) errorOf(await health.get(path), 404);
   });
 
@@ -78,7 +78,7 @@ describeStarted('Running: HEALTH_PORT', () => {
     await readiness(health, 200);
   });
 
-  it('is not ready from the moment of SIGTERM, while PORT still takes new connections', async () => {
+  it('is not ready immediately after SIGTERM, while PORT still accepts new connections', async () => {
     app.process.signal('SIGTERM');
     const answer = await readiness(health, 503);
     expect(errorOf(answer, 503).code).toBe('stopping');

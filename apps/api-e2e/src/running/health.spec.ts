@@ -3,7 +3,7 @@ import { errorOf, expectStatus } from '../harness/reading.js';
 
 describe('Health', () => {
   it.each(['/health/live', '/health/ready'])(
-    '%s returns 200 without credentials, and is not to be cached',
+    '%s returns 200 without credentials, and must not be cached',
     async (path) => {
       const answer = await anonymous.get(path);
       expectStatus(answer, 200);

@@ -178,7 +178,7 @@ describeStarted('Running: METRICS_PORT', () => {
     for (const cache of ['tokens', 'clients']) expect(await of(cache, 'miss')).toBeGreaterThan(0);
   });
 
-  it('versions are counted, and pruned, and when', async () => {
+  it('stored versions, their pruning and its time are measured', async () => {
     const labels = { collection: 'items' };
     const pruned = await metrics.read('items_versions_pruned_total', labels);
     const ids: string[] = [];
@@ -201,7 +201,7 @@ describeStarted('Running: METRICS_PORT', () => {
     await metrics.until((value) => value > before, 'nodejs_gc_duration_seconds_count');
   });
 
-  it('the served metrics are those that docs/metrics.md lists, by name, type and labels', async () => {
+  it('the served metrics equal docs/metrics.md by name, type and labels', async () => {
     const here = ['', 'one', globalThis.database === 'sqlite' ? 'SQLite' : 'PostgreSQL', redisUrl ? 'Redis' : ''];
     const listed = documentedMetrics.filter(({ where }) => here.includes(where));
     const { types, samples } = await metrics.scrape();

@@ -19,10 +19,10 @@ import { linesOf } from '../harness/log-lines.js';
 import { expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
-/** This number of concurrent requests is served. */
+/** Number of concurrent requests that the service always serves. */
 const NEVER_REFUSED = 256;
 const BEYOND = 100;
-/** Longer than a request waits for its turn, and shorter than the wait for a database connection. */
+/** Longer than the maximum wait in the request queue, and shorter than the wait for a database connection. */
 const LOCKED_MS = 1_200;
 
 /** Blocks all other writes. @returns a function that ends the lock. */
@@ -100,7 +100,7 @@ describeStarted('§7 Overload: more requests than the database can take', () => 
     expect(liveMs).toBeLessThan(LOCKED_MS);
   });
 
-  it('the log has a line when that begins, not one for each, and one when it is over', async () => {
+  it('the log has one line when the overload begins and one when it is over', async () => {
     const about = (): unknown[] => linesOf(app).filter(({ msg }) => /overloaded/.test(String(msg)));
     expect(about()).toEqual([
       expect.objectContaining({ level: 'warn', failures: 1, cause: 'requests wait for the database' }),

@@ -23,7 +23,7 @@ import { pagesOf } from '../harness/walk.js';
 const env = { ADMIN_API_KEY: 'k'.repeat(40), WEBHOOK_ALLOW: '127.0.0.0/8' };
 const INSTANCES = 3;
 const ROWS = 60;
-/** 503 within 5 s is the promise; the rest is for a busy machine. */
+/** The service promises 503 within 5 s. The rest is tolerance for a busy machine. */
 const ANSWERED_WITHIN_MS = 5_000 + BUSY_MS;
 const ADVISORY_LOCKS = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory'
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
@@ -82,7 +82,7 @@ describe.each([
       expect(await askPostgres(database.url, ADVISORY_LOCKS)).toEqual([]);
     });
 
-    it('writes, lists, walks among writers, repeats by key and refuses by ETag over all of them', async () => {
+    it('writes, lists, walks during writes, replays by key and refuses by ETag on all instances', async () => {
       const rows = await Promise.all(Array.from({ length: ROWS }, (_, n) => add(n, `row ${String(n)}`)));
       const page = offsetPageOf(await client(1).get('/items?color=teal&per_page=7&page=2&sort=name'));
       expect([page.total, page.items.length]).toEqual([ROWS, 7]);
@@ -117,7 +117,7 @@ describe.each([
       await eventually(() => receiver.received.find(({ event }) => event.data.object['id'] === id));
     });
 
-    it('returns 503 in time while it is killed, loses no acknowledged write, and continues when it is back', async () => {
+    it('returns 503 in time after PgBouncer is killed, loses no acknowledged write, and continues when it is back', async () => {
       const acknowledged: string[] = [];
       let isOver = false;
       const writers = Array.from({ length: 6 }, async (_, n) => {

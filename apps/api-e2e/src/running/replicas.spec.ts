@@ -61,7 +61,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
 
   const reads = (): number => writers.reduce((sum, writer) => sum + writer.reads, 0);
 
-  /** All readers run concurrently, up to this number of reads. */
+  /** Runs all readers concurrently, up to this number of reads. */
   async function readUntil(count: number): Promise<void> {
     await Promise.all(
       writers.map(async (writer) => {
@@ -108,7 +108,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
     }
   }, 600_000);
 
-  it('a walk has all that the feed has listed, although the standby lacks it', async () => {
+  it('a walk includes all writes that the feed has listed, although the standby lacks them', async () => {
     const anybody = new HttpClient({ baseUrl: apps[0]!.baseUrl });
     const admin = anybody.with(key);
     const created = await admin.post('/api-keys', { name: 'Reader', scopes: ['items:read'] });

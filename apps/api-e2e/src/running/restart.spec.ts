@@ -44,7 +44,7 @@ describeStarted('After a restart', () => {
     await database.drop();
   });
 
-  it('every acknowledged write is still there', async () => {
+  it('every acknowledged write still exists', async () => {
     expect(cursorPageOf(await clientOf(second).get('/items?limit=100')).items).toEqual(items);
   });
 
@@ -67,7 +67,7 @@ describeStarted('After a restart', () => {
     expectStatus(await clientOf(second, created.key).get('/items'), 200);
   });
 
-  it('ADMIN_API_KEY is the admin key from this start on, and a former one stops working', async () => {
+  it('a new ADMIN_API_KEY works after the restart, and the former key stops working', async () => {
     expect(second.adminKey).not.toBe(first.adminKey);
     expectStatus(await clientOf(second).get('/api-keys'), 200);
     errorOf(await clientOf(second, first.adminKey).get('/items'), 401);

@@ -87,7 +87,7 @@ describeWithRedis('Running: REUSE_PORT=on', () => {
         } catch (error) {
           failures.push(error);
         }
-        // Without `net.ipv4.tcp_migrate_req`, a connection that arrives within microseconds of the close is reset.
+        // Pause: without `net.ipv4.tcp_migrate_req`, a connection within microseconds of the close is reset.
         await sleep(5);
       }
     });

@@ -29,7 +29,7 @@ describeStarted('Running: npm run seed', () => {
   });
   afterAll(() => app.stop());
 
-  it('makes items, a member and an order of theirs, and a second time nothing', async () => {
+  it('creates items, a member and an order of the member, and nothing when it is repeated', async () => {
     const admin = new HttpClient({ baseUrl: app.baseUrl, headers: [['X-API-Key', app.adminKey]] });
     const totals = async (): Promise<unknown[]> => {
       const pages = await Promise.all(['/items', '/users', '/orders'].map((path) => admin.get(path)));
@@ -49,7 +49,7 @@ describeStarted('Running: npm run seed', () => {
     expect(await totals()).toEqual([48, 1, 1]);
   });
 
-  it('names in one sentence the missing variable', async () => {
+  it('names the missing variable in one sentence', async () => {
     const { ok, text } = await seed({ BASE_URL: app.baseUrl });
     expect(ok).toBe(false);
     expect(text).toBe('Set ADMIN_API_KEY to the key that the first start of the service has printed.\n');

@@ -55,7 +55,7 @@ const CLIENTS: readonly SlowClient[] = [
   },
 ];
 
-/** Milliseconds until the service closes the connection, and its response. */
+/** Measures the time until the service closes the connection. */
 async function outlast(client: SlowClient): Promise<{ ms: number; connection: RawConnection }> {
   const connection = await RawConnection.open(servicePort, { host: serviceHost });
   connection.send(client.first);
@@ -85,7 +85,7 @@ describeOnce('Silent connections, slow headers, slow and stalled bodies are clos
     if (startsServices) expect(connection.answers().map(({ status }) => status)).toEqual(statuses);
   });
 
-  it('meanwhile and afterwards others are served', async () => {
+  it('other clients are served meanwhile and afterwards', async () => {
     await createItem();
   });
 });

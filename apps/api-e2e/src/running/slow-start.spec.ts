@@ -24,7 +24,7 @@ const HOLDERS = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype =
 (startsServices && globalThis.database === 'postgres' ? describe : describe.skip)(
   'Running: a start on a PostgreSQL that is down',
   () => {
-    it('waits for it, live and not ready; then the service serves', async () => {
+    it('is live and not ready until PostgreSQL is up; then the service serves', async () => {
       const database = await provideDatabase('postgres');
       const { hostname, port: postgresPort } = new URL(database.url);
       const link = await FragileLink.to(hostname, Number(postgresPort));
@@ -41,7 +41,7 @@ const HOLDERS = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype =
         const live = await eventually(() => client.get('/health/live').catch(() => undefined), 30_000);
         expect(live.status).toBe(200);
         errorOf(await client.get('/health/ready'), 503);
-        // Longer than the time after which a start gave up.
+        // Longer than the former time limit of a start.
         await sleep(16_000);
         expectStatus(await client.get('/health/live'), 200);
         errorOf(await client.get('/health/ready'), 503);
@@ -81,7 +81,7 @@ const HOLDERS = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype =
       await database.drop();
     });
 
-    it('the service logs it, is live, not ready, and 503 for all other routes; then it serves', async () => {
+    it('logs the wait, is live, not ready, and returns 503 on all other routes; then it serves', async () => {
       const migrating = askPostgres(
         database.url,
         `SELECT pg_advisory_lock(${String(MIGRATION_LOCK)}), pg_sleep(60)`,

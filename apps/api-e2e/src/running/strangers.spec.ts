@@ -46,7 +46,7 @@ describeStartedOnce(
         for (const event of ['connect', 'error', 'close']) socket.on(event, () => resolve(socket));
       });
 
-    /** Sorted milliseconds of requests on new and on kept connections; each response must be correct. */
+    /** Returns sorted milliseconds of requests on new and on reused connections; each response must be correct. */
     const asked = async (): Promise<number[]> => {
       const times: number[] = [];
       const others = [
@@ -84,7 +84,7 @@ describeStartedOnce(
       );
       let attacked = Number.POSITIVE_INFINITY;
       try {
-        // Another load on the machine is temporary; a fault delays clients in each trial.
+        // Repeats, because other load on the machine is temporary, but a fault delays clients in each trial.
         for (let trial = 0; trial < TRIALS && attacked >= bound; trial += 1) attacked = percentile99(await asked());
       } finally {
         clearInterval(pipelining);

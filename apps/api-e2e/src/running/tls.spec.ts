@@ -31,13 +31,13 @@ describeStartedOnce('Running: TLS_CERT and TLS_KEY serve HTTPS directly', () => 
     }
   });
 
-  it('calls itself https', async () => {
+  it('uses https in its own addresses', async () => {
     const metadata = await client.get('/.well-known/oauth-authorization-server');
     expect(metadata.json()).toMatchObject({ issuer: `https://localhost:${String(app.port)}` });
     expect(app.process.log()).toContain(`Listening on https://127.0.0.1:${String(app.port)}`);
   });
 
-  it('closes a connection that speaks plain HTTP, without a word, and serves on', async () => {
+  it('closes a plain HTTP connection without a response, and continues to serve', async () => {
     const request = `GET /items HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${app.adminKey}\r\n\r\n`;
     const { answer, bytes } = await rawExchange(app.port, request);
     expect([answer, bytes.length]).toEqual([undefined, 0]);

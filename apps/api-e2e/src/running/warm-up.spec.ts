@@ -9,7 +9,7 @@ describeStartedOnce('WARM_UP_MS', () => {
     ['', {}],
     [' where HTTPS is required', { REQUIRE_HTTPS: 'true', TRUST_PROXY: '127.0.0.1' }],
   ])(
-    'lets a service read its collections before it is ready, in no access log and no metric%s',
+    'reads the collections of a service before it is ready, without access log lines and metrics%s',
     async (_, more) => {
       const metricsPort = await freePort();
       const env = {

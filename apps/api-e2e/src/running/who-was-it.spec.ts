@@ -45,7 +45,7 @@ describeStarted('docs/who-was-it.md', () => {
     // Lines wait for at most 200 ms.
     while (linesOf(app).filter(({ address }) => address === FLOODER).length < WRONG_KEYS)
       await new Promise((resolve) => setTimeout(resolve, 20));
-    // As the logs of several instances one after the other, which are not in the order of time.
+    // Reversed, because the joined logs of several instances are not in the order of time.
     writeFileSync(join(folder, 'items.log'), app.process.log().split('\n').reverse().join('\n'));
   });
 
@@ -74,7 +74,7 @@ describeStarted('docs/who-was-it.md', () => {
       .map((line) => line.split('\t'));
   }
 
-  it('finds the address that floods', async () => {
+  it('finds the address of a flood', async () => {
     const [command] = commandsOf('Who floods?');
     const found = await run(command);
     expect(found.map((columns) => [...columns.slice(0, 3), columns[5]])).toEqual([
@@ -83,7 +83,7 @@ describeStarted('docs/who-was-it.md', () => {
     ]);
   });
 
-  it('lists what a user did on a day, with the session and the resources', async () => {
+  it('lists the actions of a user on a day, with the session and the resources', async () => {
     const [command, changes] = commandsOf('What did this user do?');
     expect((await run(command)).map(([, ...columns]) => columns)).toEqual([
       ['192.0.2.2', '', 'login_succeeded', '', session.id],

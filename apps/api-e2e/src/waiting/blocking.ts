@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 import { HttpClient, type RunningApp } from '@items/testing';
 
-/** Maximum delay that one request may cause for others, and one of at most 16 KiB. SPEC §4.5 */
+/** Maximum delay that a request may cause for others; a lower limit applies to small requests. SPEC §4.5 */
 const LIMIT_MS = 100;
 const SMALL_LIMIT_MS = 25;
 const SMALL_BYTES = 20_000;
@@ -32,8 +32,8 @@ export class Blocking {
   }
 
   /**
-   * Longest wait of another client during the request, in milliseconds, without the time of other processes. The least
-   * of some attempts, unless the first is well below every limit.
+   * Returns the longest wait of another client during the request, in milliseconds, without the time of other
+   * processes. Repeats the measurement, unless it is well below every limit, and returns the least result.
    */
   async of(request: OddRequest): Promise<number> {
     let least = Infinity;
@@ -43,7 +43,7 @@ export class Blocking {
     return least;
   }
 
-  /** A sentence for each request that delays others for too long. */
+  /** Returns a sentence for each request that delays others for too long. */
   async tooLong(requests: readonly OddRequest[], harmless: (bytes: number) => OddRequest): Promise<string[]> {
     const found: string[] = [];
     for (const request of requests) {
@@ -61,7 +61,7 @@ export class Blocking {
     const state = { isAnswered: false };
     const answer = send(this.sender).then(
       () => (state.isAnswered = true),
-      // Closed without a response, as after garbage: only its cost counts.
+      // The service may close the connection without a response. Only the cost counts.
       () => (state.isAnswered = true),
     );
     let longestMs = 0;
@@ -77,7 +77,7 @@ export class Blocking {
   }
 
   private computedMs(): number {
-    // On other systems, only the wait counts.
+    // Systems other than Linux: measure only the wait.
     if (!existsSync(this.schedstat)) return performance.now();
     return Number(readFileSync(this.schedstat, 'utf8').split(' ')[0]) / 1e6;
   }

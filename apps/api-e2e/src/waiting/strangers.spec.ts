@@ -9,7 +9,7 @@ import { WellBehaved } from './well-behaved.js';
 
 const SECONDS = isLongForm ? 60 : 4;
 const SEED = Number(process.env['STRANGERS_SEED'] ?? Math.floor(Math.random() * 1_000_000_000));
-/** Between two acts of all hostile clients: at most a hundred a second. */
+/** Time between two requests of the hostile clients together: at most a hundred a second. */
 const PAUSE_MS = 10;
 const QUIET_ROUNDS = 60;
 /**
@@ -26,7 +26,7 @@ describeStartedOnce(`§4 Hostile and broken clients cost other clients nothing (
   afterAll(() => app.stop());
 
   it(
-    `every response to other clients is right, and in time, for ${String(SECONDS)} s`,
+    `every response to other clients is correct and in time, for ${String(SECONDS)} s`,
     async () => {
       const client = new HttpClient({ baseUrl: app.baseUrl, timeoutMs: 20_000 }).with(['X-API-Key', app.adminKey]);
       const wellBehaved = new WellBehaved(client);

@@ -8,7 +8,7 @@ describe('The odd texts that hostile clients send', () => {
     ['headers', inHeader],
     ['URLs and forms', encoded],
     ['JSON', inJson],
-  ])('can be made in any length as %s', (_, asSent) => {
+  ])('can have any length as %s', (_, asSent) => {
     for (const [title, textOf] of oddTexts()) {
       for (const length of LENGTHS) {
         expect({ title, length, bytes: asSent(textOf, length).length <= Math.max(length, 60) }).toEqual({
@@ -20,7 +20,7 @@ describe('The odd texts that hostile clients send', () => {
     }
   });
 
-  it('can be made in any length as bodies', () => {
+  it('can have any length as bodies', () => {
     for (const [, bodyOf] of oddBodies()) {
       for (const length of LENGTHS) expect(typeof bodyOf(length)).toBe('string');
     }

@@ -4,7 +4,7 @@ export type TextOf = (length: number) => string;
 /** Some texts need a character at each end. */
 const SHORTEST = 2;
 
-/** Texts of kinds that have once cost some parser more than their length. */
+/** Kinds of texts that some parser once handled in more than linear time. */
 export function oddTexts(): readonly (readonly [title: string, of: TextOf])[] {
   return TEXTS;
 }
@@ -87,14 +87,14 @@ export function inJson(textOf: TextOf, bytes: number): string {
   return fitted(textOf, bytes, (text) => JSON.stringify(whole(text)));
 }
 
-/** Not cut, because often its end makes it slow. */
+/** Chooses a length that fits. Does not truncate, because often the end of a text makes it slow. */
 function fitted(textOf: TextOf, bytes: number, encode: (text: string) => string): string {
   const sample = Math.max(SHORTEST, Math.min(bytes, 1000));
   const perCharacter = Math.max(1, Buffer.byteLength(encode(textOf(sample))) / sample);
   return encode(textOf(Math.max(SHORTEST, 2 * Math.floor((bytes - 50) / perCharacter / 2))));
 }
 
-/** Half of a surrogate pair cannot be sent. */
+/** Replaces half surrogate pairs, which cannot be sent. */
 function whole(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -155,9 +155,9 @@ describeStartedOnce('§4 No input of any allowed size may keep other clients wai
       await expectNoWait(inputs);
     });
 
-    it('each header that the document knows is among those that are tried with every text', () => {
+    it('each header in the document is tested with every text', () => {
       const known = HEADERS.map((name) => name.toLowerCase());
-      // Not those of webhooks, which the service sends.
+      // Excludes the headers of webhooks, which the service sends.
       const received = JSON.stringify(document.paths);
       const parameters = Object.entries(document.components['parameters'] ?? {})
         .filter(([name]) => received.includes(`"#/components/parameters/${name}"`))
