@@ -23,7 +23,7 @@ export async function startService(file: string, extra: NodeJS.ProcessEnv = {}) 
     ADMIN_API_KEY: KEY,
     RATE_LIMIT: '1000000000/60',
     RATE_LIMIT_ANONYMOUS: '1000000000/60',
-    // There is no load balancer that must notice the shutdown.
+    // No load balancer must notice the stop.
     STOP_DELAY: '0',
     ...extra,
   };

@@ -38,7 +38,7 @@ export interface System {
   hasCursors: boolean;
   page: (body: Body, headers: Headers, path: string) => Page;
   count: (body: Body, headers: Headers) => number;
-  /** `/events` lists its changes. */
+  /** If true, `/events` lists changes. */
   hasFeed?: boolean;
   prepare?: () => Promise<void>;
   start: (database: string) => Promise<Running>;
@@ -69,7 +69,7 @@ const own: System = {
   hasFeed: true,
   start: (database) => startService(database),
 };
-/** A column of `--events-off`. */
+/** Column of the option `--events-off`. */
 const withoutEvents: System = {
   ...own,
   name: 'items-without-events',

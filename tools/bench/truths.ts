@@ -130,7 +130,7 @@ async function count(system: System, running: Running) {
   return system.count(await response.json(), response.headers);
 }
 
-/** Makes each mistake twice, and compares the bodies. */
+/** Sends each invalid request twice, and compares the bodies. */
 export async function repeatMistakes(system: System, running: Running) {
   const mistakes: [method: string, path: string, body?: string | object][] = [
     ['GET', system.member(system.serial ? '999999999' : '00000000-0000-7000-8000-000000000000')],

@@ -67,7 +67,7 @@ export function commandLines() {
   return Object.entries(COMMANDS).map(([name, { what }]) => `  ${name.padEnd(width)}  ${what}`);
 }
 
-/** Runs the commands that a person types, one after another. */
+/** Runs typed commands, one after another. */
 export async function obey(cluster: Cluster, input: NodeJS.ReadableStream, say: (line: string) => void) {
   for await (const line of createInterface({ input })) {
     const name = line.trim();

@@ -13,7 +13,6 @@ export const rawCoverage = join(coverageFolder, 'service-raw');
 
 const builds = ['apps/api/dist/', 'libs/'].map((folder) => pathToFileURL(workspacePath(folder)).href);
 
-/** Checks if a script of a service is our code. */
 export function isCounted(url: string) {
   return builds.some((folder) => url.startsWith(folder)) && !url.includes('/node_modules/');
 }

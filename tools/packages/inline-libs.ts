@@ -68,7 +68,7 @@ function packedManifest({ scripts: _scripts, devDependencies: _dev, nx: _nx, ...
   const merged = (kind: 'dependencies' | 'peerDependencies'): [string, string][] =>
     all.toReversed().flatMap((each) => notInlined(each[kind]));
   const peerDependencies = Object.fromEntries(sorted(merged('peerDependencies')));
-  // Peer dependencies of the lib are not dependencies of its copies.
+  // A peer dependency of the lib must not also be a dependency.
   const dependencies = merged('dependencies').filter(([each]) => !(each in peerDependencies));
   const asked = Object.entries(peerDependencies).filter(([each]) => !(each in (own.dependencies ?? {})));
   return {

@@ -14,10 +14,7 @@ export interface Packed {
   readonly manifest: Manifest;
 }
 
-/**
- * Packs built libs.
- * @param target folder for the tarballs; created if missing.
- */
+/** @param target folder for the tarballs; created if missing. */
 export async function pack(packages: readonly Package[], target: string): Promise<Packed[]> {
   mkdirSync(target, { recursive: true });
   await ensureConsoleBuilt();

@@ -18,7 +18,6 @@ function splitEntry(entry: string) {
   return { command: lines.slice(0, end).join('\n'), output: lines.slice(end).join('\n').trim() };
 }
 
-/** Makes a pattern of a documented output. */
 export function outputPattern(output: string): RegExp {
   const literals = output.split('…').map((literal) => literal.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   return new RegExp(`^${literals.join('.*')}$`, 's');

@@ -8,7 +8,6 @@ export interface NestedListOptions extends FieldDocumentation {
   readonly max: number;
 }
 
-/** Number of texts, and the rules for each. */
 export interface TextsOptions extends FieldDocumentation {
   /** Maximum number of texts; the minimum is 0. */
   readonly maxItems: number;

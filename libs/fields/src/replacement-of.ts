@@ -1,7 +1,7 @@
 import { declareField, definitionOf, type DtoClass } from './definition.js';
 import { KeptIfAbsent, KeptOrCleared } from './presence.js';
 
-/** Undefined fields keep their values. */
+/** The body of a PUT. Undefined fields keep their stored values. */
 export type Replacement<Input, Kept extends keyof Input> = Omit<Input, Kept> & {
   [Field in Kept]: Input[Field] | undefined;
 };

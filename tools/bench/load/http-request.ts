@@ -1,4 +1,4 @@
-/** Formats an HTTP/1.1 request. The body is sent as JSON. */
+/** The body is sent as JSON. */
 export function httpRequest(method: string, path: string, headers: Record<string, string>, body?: object) {
   const text = body === undefined ? '' : JSON.stringify(body);
   const lines = Object.entries({

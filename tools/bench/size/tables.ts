@@ -55,7 +55,7 @@ export async function fill({ dialect, run }: Database, rows: number) {
   await run(dialect === 'sqlite' ? 'ANALYZE' : 'VACUUM ANALYZE');
 }
 
-/** Changes rows throughout the price list in one statement, with the versions, stamps and clocks of as many updates. */
+/** Changes rows throughout the price list in one statement, and writes the versions and clocks of single updates. */
 export async function change({ dialect, run }: Database, rows: number, changes: number) {
   const { lane } = dialects[dialect];
   const seq = Date.now() * 1000;

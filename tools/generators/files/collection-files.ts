@@ -3,7 +3,7 @@ import { workspacePath } from '../../workspace/root.ts';
 import { templateValues } from './template-values.ts';
 import type { Plan } from '../plan/plan.ts';
 
-/** Folder with the paths of the workspace. Text between double underscores is replaced by a name of the collection. */
+/** Templates by their paths in the workspace. A name of the collection replaces text between double underscores. */
 const TEMPLATES = workspacePath('tools/generators/templates');
 
 /** Returns all files of a collection, not yet formatted. */

@@ -31,7 +31,6 @@ export interface CollectionOptions {
   events?: boolean;
 }
 
-/** @throws {Error} The message explains the mistake. */
 export function planCollection({
   name,
   field = [],

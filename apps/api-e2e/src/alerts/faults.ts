@@ -386,7 +386,7 @@ function again(turn: () => Promise<void>): () => Promise<void> {
   };
   const done = run();
   return () => {
-    goesOn = false;
+    isRunning = false;
     return done;
   };
 }

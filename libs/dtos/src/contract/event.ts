@@ -30,7 +30,7 @@ export interface EventData extends CollectionEvents<'item', Item>, CollectionEve
   readonly 'order.shipped': ToldChange<Order>;
   readonly 'order.delivered': ToldChange<Order>;
   readonly 'order.cancelled': ToldChange<Order>;
-  /** The service disabled the webhook. A `PUT` makes no such event. */
+  /** The service, not a `PUT`, has disabled the webhook. */
   readonly 'webhook.disabled': ToldChange<WebhookInEvent>;
 }
 
