@@ -152,7 +152,8 @@ export class Accounts {
 }
 
 /**
- * Locks a user, so that concurrent requests count and add credentials one after the other. SQLite has only one writer.
+ * Locks a user, so that concurrent requests count and add credentials one after the other. SQLite needs no lock,
+ * because it has only one writer.
  */
 export async function lockUser(tx: Transaction, dialect: Dialect, userId: string): Promise<boolean> {
   const lock = dialect === 'postgres' ? ' FOR UPDATE' : '';

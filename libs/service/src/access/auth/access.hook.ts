@@ -93,7 +93,7 @@ export class AccessHook {
     const identity = refusal instanceof HttpsRequiredError ? ANONYMOUS : this.credentials.identify(request, presented);
     return thenMaybe(identity, ({ principal, failure }) => {
       request.principal = principal;
-      // Pages of an application may read responses to its tokens, not to API keys that it created.
+      // Pages of an application may read responses to its tokens, but not to API keys that it created.
       if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
         shareWithClient(request, reply, principal.delegatedTo);
       // If the database failed, the caller stays unknown.

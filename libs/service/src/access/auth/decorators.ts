@@ -20,8 +20,8 @@ export function Authenticated(): MethodDecorator {
 }
 
 /**
- * Requires `@Authenticated()`, but refuses applications that act for a user: users cannot approve such access. SPEC
- * §5.2, ADR 18
+ * Opens the route like `@Authenticated()`, but refuses applications that act for a user: users cannot approve such
+ * access. SPEC §5.2, ADR 18
  */
 export function FirstParty(): MethodDecorator {
   return declareRule('first-party');

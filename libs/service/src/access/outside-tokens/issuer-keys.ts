@@ -17,8 +17,8 @@ export interface IssuerLog {
 }
 
 /**
- * Fetches the public keys of an issuer on first use, with one request at a time and a pause after each. Uses expired
- * keys while the issuer does not respond.
+ * Fetches the public keys of an issuer on first use, with one request at a time and a pause after each. While the
+ * issuer does not respond, uses keys beyond their lifetime.
  */
 export class IssuerKeys {
   private keys: { readonly find: Keys; readonly readAtMs: number } | undefined;

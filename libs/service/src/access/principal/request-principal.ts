@@ -57,7 +57,7 @@ export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSour
   };
 }
 
-/** The change was authorized by a password, not by a credential. */
+/** Describes a change that a password authorized, not a credential of this service. */
 export function sourceOfUser(source: AuditSource, userId: string, credentialId: string | null): ChangeSource {
   return { ...source, actorType: 'user', userId, credentialId, clientId: null };
 }

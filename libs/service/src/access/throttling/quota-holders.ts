@@ -56,7 +56,7 @@ export function revocationHolder(principal: Principal): QuotaHolder | undefined 
   const { kind, userId, credentialId } = principal;
   if (userId === null || !isLogin(principal)) return undefined;
   if (kind === 'bearer') return sessionRevocationHolder(userId, credentialId);
-  // An own strategy has one credential id for all its users.
+  // All users of a strategy of the app share one credential id.
   const id = kind === 'strategy' ? `${credentialId}:${userId}` : credentialId;
   return { credentialId: `ending:${id}`, rateLimit: REVOCATIONS_OF_A_LOGIN, policy: REVOCATION_POLICY };
 }

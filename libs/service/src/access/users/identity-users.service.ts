@@ -37,7 +37,7 @@ const FIND_USERNAME = 'SELECT id FROM users WHERE username = $1';
 /** Usernames to try, numbered from 1. If all are in use, one with a random number is used. */
 const NUMBERED_NAMES = 100;
 const MAX_NUMBER = 1_000_000_000;
-/** Another instance may concurrently create the user, or use the username, so the creation is retried. */
+/** Maximum attempts to create the user: another instance may concurrently create it, or use the username. */
 const ATTEMPTS = 5;
 
 export const IDENTITY_TAKEN = new ConflictError('identity_taken', 'Another user is linked to this identity.');

@@ -179,8 +179,8 @@ function changesAccess({ password, role, disabled }: ReplaceUserDto, before: Acc
 }
 
 /**
- * `viewer` needs no scopes, because every user may read. SPEC §5 rule 3
- * An unknown role requires all scopes, because the configuration may define it again later with any.
+ * `viewer` needs no scopes, because every user may read. SPEC §5 rule 3 An unknown role requires all scopes, because
+ * the configuration may later define the role again, with any scopes.
  */
 export function requireRank(permissions: Permissions, caller: Principal, role: Role = 'viewer'): void {
   if (role !== 'viewer') requireHeld(caller, permissions.scopesOfRole(permissions.isRole(role) ? role : 'admin'));

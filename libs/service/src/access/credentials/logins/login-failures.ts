@@ -27,7 +27,7 @@ export class LoginFailures {
   private readonly windows: FailureWindows;
   private readonly queues = new Map<string, WorkQueue>();
 
-  /** @param link Redis, which counts for all instances. Null counts in memory. */
+  /** @param link Redis, which counts for all instances. If null, this process counts in memory. */
   constructor(@Inject(RedisLink) link: RedisLink | null) {
     const windowMs = WINDOW_SECONDS * 1000;
     this.windows = link === null ? new MemoryFailureWindows(windowMs) : new RedisFailureWindows(link, windowMs);

@@ -22,7 +22,7 @@ export class TokenWrites {
   constructor(private readonly database: Database) {}
 
   /**
-   * Collects the write inside {@link together}, or writes immediately.
+   * Inside {@link together}, collects the write. Otherwise, writes immediately.
    * @param issued Hash of the token that this write stores.
    */
   async write(write: Write, issued?: string): Promise<void> {
@@ -35,7 +35,7 @@ export class TokenWrites {
     if (issued !== undefined) collected.issued.push(issued);
   }
 
-  /** Calls back after all collected writes are stored; synchronously outside {@link together}. */
+  /** Calls back when all collected writes are stored. Outside {@link together}, calls back synchronously. */
   afterwards(callback: () => void): void {
     const collected = this.collected.getStore();
     if (collected === undefined) callback();

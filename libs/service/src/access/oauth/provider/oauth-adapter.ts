@@ -90,7 +90,8 @@ export class OauthAdapter implements Adapter {
   }
 
   /**
-   * @returns Undefined if the artifact may be used. For a refresh token in its grace period, {@link consume} decides.
+   * @returns Undefined if the artifact may be used, or if {@link consume} decides (a refresh token in its grace
+   * period).
    */
   private async consumedSeconds(artifact: Artifact): Promise<number | undefined> {
     const { consumed_at: consumedAt } = artifact;

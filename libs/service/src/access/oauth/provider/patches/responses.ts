@@ -21,7 +21,8 @@ export async function restoreOwnCors({ res }: { readonly res: ServerResponse }, 
 }
 
 /**
- * oidc-provider omits an empty `scope`. Clients would then assume all requested scopes.
+ * Adds an empty `scope`, which oidc-provider omits. Without it, clients would assume that all requested scopes were
+ * granted.
  * @see RFC 6749 §5.1, SPEC §5.5
  */
 export async function addGrantedScope(ctx: WithBody, next: Next): Promise<void> {
