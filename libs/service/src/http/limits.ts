@@ -47,7 +47,7 @@ export const MAX_STARTED = 64;
 export const MIN_BACKLOG = 24;
 /** Maximum time for starting requests in one turn of the event loop. */
 export const MAX_TURN_MS = 10;
-/** Replaces {@link MAX_TURN_MS} while connections wait, because Node accepts one per turn. */
+/** Replaces {@link MAX_TURN_MS} while connections wait to be accepted, because Node accepts one per turn. */
 export const ACCEPTING_TURN_MS = 1;
 export const ACCEPTING_TURNS = 8;
 /** Length of the listen backlog, if the system allows it. A client that finds it full retries only after 1 s. */

@@ -26,7 +26,7 @@ export function receiveUnusualRequests(server: Server): void {
   });
 }
 
-/** Proceeds after earlier responses on the connection; never, if the connection ends first. */
+/** Calls `proceed` after the earlier responses on the connection; never, if the connection ends first. */
 export function afterEarlierResponses(socket: Socket, proceed: () => void): void {
   if (socket.destroyed) return;
   const pending = connectionOf(socket)?.pendingResponse;
