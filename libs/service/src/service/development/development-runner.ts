@@ -10,9 +10,8 @@ import { watchFolders } from './watch-folders.js';
 export interface DevelopmentPlan {
   readonly folder: string;
   readonly sources: readonly string[];
-  /** Compiles without a type check. */
+  /** Without a type check. */
   readonly compile: readonly string[];
-  /** Checks the types while the service starts. */
   readonly check: readonly string[];
   readonly main: string;
 }
