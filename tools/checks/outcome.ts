@@ -14,7 +14,7 @@ export interface Check {
   title: string;
   /** Too slow for every change: runs in `npm run check`, but not in `npm test`. */
   isLong?: boolean;
-  /** Runs in `npm test -- --quick`, for use during development. */
+  /** Runs in `npm test -- --quick`. */
   isQuick?: boolean;
   /** Depends on other checks, so it runs only if it is named together with them. */
   isPart?: boolean;

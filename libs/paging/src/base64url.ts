@@ -21,8 +21,8 @@ export function toBase64Url(bytes: Uint8Array): string {
 }
 
 /**
- * @returns Undefined unless the text is the canonical form of {@link toBase64Url}: for another character, padding,
- * white space, an impossible length, or unused bits that are not 0.
+ * @returns Undefined for text that {@link toBase64Url} never returns: with another character, padding, white space, an
+ * impossible length, or unused bits that are not 0.
  */
 export function fromBase64Url(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(Math.floor((text.length * 6) / 8));

@@ -179,7 +179,7 @@ function parseElement(parameter: string, element: string, rule: FilterRule): str
 export const MAX_FILTER_COMBINATIONS = 32;
 
 /**
- * @param filters Distinct values of each filter. The product of their numbers is limited.
+ * @param filters Distinct values of each filter.
  * @throws {TooManyValuesError} 400: more than {@link MAX_FILTER_COMBINATIONS}.
  * @see SPEC §4.1
  */

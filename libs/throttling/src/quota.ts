@@ -12,7 +12,7 @@ export interface QuotaHolder {
   readonly rateLimit: RateLimit | null;
   /** Name of the policy in the headers. Default: {@link CREDENTIAL_QUOTA}. */
   readonly policy?: string;
-  /** A second quota, counted unless the first one refuses: such as one for all keys of a user. */
+  /** A second quota, such as one for all keys of a user. Not counted if the first quota refuses. */
   readonly shared?: SharedQuota | undefined;
 }
 

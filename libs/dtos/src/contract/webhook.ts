@@ -25,7 +25,7 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number];
 export interface Webhook extends Resource, Required<WebhookInput> {
   /** Secrets that are valid, newest first. */
   readonly secrets: readonly WebhookSecret[];
-  /** Null unless the service has disabled the webhook. */
+  /** Null if the service has not disabled the webhook. */
   readonly disabled_reason: DisabledReason | null;
   /** Start of continuous failure; null if the last attempt did not fail. */
   readonly failing_since: string | null;
