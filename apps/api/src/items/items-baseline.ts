@@ -34,8 +34,4 @@ export class ItemsBaseline {
     await schema.createLanes('items');
     await schema.guardRows('items');
   }
-
-  async down(): Promise<void> {
-    // Empty: a baseline has no way back.
-  }
 }

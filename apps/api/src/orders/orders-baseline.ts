@@ -41,8 +41,4 @@ export class OrdersBaseline {
       filters: [],
     });
   }
-
-  async down(): Promise<void> {
-    // Empty: a baseline has no way back.
-  }
 }

@@ -27,8 +27,6 @@ class NotesBaseline implements Migration {
   async up(runner: Parameters<Migration['up']>[0]): Promise<void> {
     for (const Former of LATER_SCHEMA.migrations) await new Former().up(runner);
   }
-
-  async down(): Promise<void> {}
 }
 const BASELINE = { migrations: [NotesBaseline] };
 

@@ -27,12 +27,6 @@ class CreateNotes1700000000001 implements Migration {
     const number = schema.dialect === 'sqlite' ? 'number INTEGER PRIMARY KEY, ' : '';
     await schema.run(`CREATE TABLE lines (${number}line text NOT NULL)`);
   }
-
-  async down(runner: Runner): Promise<void> {
-    const schema = new Schema(runner);
-    await schema.run('DROP TABLE places', 'DROP TABLE lines');
-    await schema.dropCollection('notes');
-  }
 }
 
 class RankNotes1700000000002 implements Migration {
@@ -42,10 +36,6 @@ class RankNotes1700000000002 implements Migration {
     const schema = new Schema(runner);
     await schema.run(`ALTER TABLE notes ADD COLUMN rank ${schema.int}`);
     await schema.rewriteRows('notes', 'UPDATE notes SET rank = 7');
-  }
-
-  async down(runner: Runner): Promise<void> {
-    await new Schema(runner).run('ALTER TABLE notes DROP COLUMN rank');
   }
 }
 

@@ -47,8 +47,6 @@ class CreateBooks1800000000000 {
       filters: [],
     });
   }
-
-  down = (runner: QueryRunner): Promise<void> => new Schema(runner).dropCollection('books');
 }
 
 const info = { title: 'Books', version: '1.0.0' };

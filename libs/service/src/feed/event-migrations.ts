@@ -21,10 +21,6 @@ class FeedBaseline implements Migration {
       ...auditEvents(schema),
     );
   }
-
-  async down(): Promise<void> {
-    // A baseline cannot be reverted.
-  }
 }
 
 function eventColumns({ id, text }: Schema): string {

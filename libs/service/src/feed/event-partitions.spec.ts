@@ -11,7 +11,7 @@ import type { QueryRunner } from 'typeorm';
 import { firstIdAt, lastIdAt } from './event-id.js';
 import { eventMigrations } from './event-migrations.js';
 import { EventPartitions, EventPurge } from './event-purge.js';
-import { partitionTable, unpartitionTable } from './partition-table.js';
+import { partitionTable } from './partition-table.js';
 import { ALL, DAY_MS, Library, openLibrary, type BookDto } from './testing/library.testing.js';
 
 const MINUTE_MS = 60_000;
@@ -21,12 +21,15 @@ const DROPPED = isLongForm ? 60 : 20;
 const DATED = /^events_\d+$/;
 const ADD_ONE = `INSERT INTO events (id, type, api_version, data) VALUES ('${firstIdAt(1000)}', 'book.created', '', '{}')`;
 const SCHEMA = { migrations: eventMigrations };
+const UNPARTITION = `CREATE TABLE plain (LIKE events INCLUDING ALL);
+  DROP TABLE events;
+  ALTER TABLE plain RENAME TO events;
+  ALTER INDEX plain_pkey RENAME TO events_pkey`;
 const SHAPES =
-  "SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid = 'events'::regclass ORDER BY 1";
+  "SELECT replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') AS definition FROM pg_index WHERE indrelid = 'events'::regclass ORDER BY 1";
 /** A migration of a later version. */
 class Later1999999999999 {
   async up(): Promise<void> {}
-  async down(): Promise<void> {}
 }
 
 (postgresUnderTest() === undefined ? describe.skip : describe)('The table of events on PostgreSQL', () => {
@@ -50,7 +53,7 @@ class Later1999999999999 {
   };
   const openUnpartitioned = async (): Promise<Database> => {
     await (await openDatabase({ dialect: 'postgres', url }, SCHEMA)).close();
-    await migrate((runner) => unpartitionTable(runner, 'events'));
+    await askPostgres(url, UNPARTITION);
     return open();
   };
   const insert = (ms: number): Promise<unknown> =>
@@ -312,7 +315,7 @@ class Later1999999999999 {
     expect(await ids()).toHaveLength(rows + waits.length);
   });
 
-  it('turns the old table into the first partition, which both versions write to, and reverts with all rows', async () => {
+  it('turns the old table into the first partition, which both versions write to', async () => {
     database = await openUnpartitioned();
     const shapes = await askPostgres(url, SHAPES);
     const nowMs = Date.now();
@@ -334,6 +337,7 @@ class Later1999999999999 {
     await insert(nowMs + 100_000);
     expect((await ids()).slice(0, known.length)).toEqual(known);
     expect(await partitions()).toEqual(['events_before', 'events_rest']);
+    expect(await askPostgres(url, SHAPES)).toEqual(shapes);
     await insert(nowMs + 3 * 86_400_000);
     expect(await tableOf(nowMs + 3 * 86_400_000)).toBe('events_rest');
     await migrate((runner) => partitionTable(runner, 'events'));
@@ -347,10 +351,6 @@ class Later1999999999999 {
     expect(purged).toBeGreaterThan(0);
     const kept = await ids();
     expect(kept).toEqual(all.slice(all.length - kept.length));
-
-    await migrate((runner) => unpartitionTable(runner, 'events'));
-    expect(await ids()).toEqual(kept);
-    expect(await askPostgres(url, SHAPES)).toEqual(shapes);
   });
 
   it(`drops ${String(DROPPED)} partitions without a fault while writers write and readers follow`, async () => {

@@ -1,4 +1,3 @@
-import { Schema } from '../data/schema/schema.js';
 import { inShortLocks } from '../data/database/short-locks.js';
 import type { QueryRunner } from 'typeorm';
 
@@ -10,6 +9,12 @@ const LEAST_ROOM_MS = 86_400_000;
 /** Assumed speed of the validation. */
 const BYTES_PER_MS = 5000;
 
+/** Work in the transaction that renames the table. */
+interface AroundRename {
+  readonly before?: () => Promise<unknown>;
+  readonly after?: () => Promise<unknown>;
+}
+
 /**
  * Partitions a table by id on PostgreSQL. The old table becomes the first partition without a copy, and with short
  * locks only: its range is declared first and then validated while writers continue. Older instances can still read and
@@ -17,7 +22,7 @@ const BYTES_PER_MS = 5000;
  * @param around Work on the triggers of the table, which a partition must not have before it is attached.
  */
 export async function partitionTable(runner: QueryRunner, table: string, around: AroundRename = {}): Promise<void> {
-  if (new Schema(runner).dialect === 'sqlite' || (await isPartitioned(runner, table))) return;
+  if (await isPartitioned(runner, table)) return;
   const [before, rest, range] = [beforeOf(table), restOf(table), `${table}_range`];
   const end = await endOf(runner, table);
   await inShortLocks(runner, [
@@ -51,29 +56,6 @@ export async function partitionTable(runner: QueryRunner, table: string, around:
     `CREATE TABLE ${rest} PARTITION OF ${table} DEFAULT`,
     ...(around.after ? [around.after] : []),
   ]);
-}
-
-/** Copies the rows into a table without partitions. No instance may write meanwhile. */
-export async function unpartitionTable(runner: QueryRunner, table: string, around: AroundRename = {}): Promise<void> {
-  if (new Schema(runner).dialect === 'sqlite' || !(await isPartitioned(runner, table))) return;
-  const indexes = await indexesOf(runner, table);
-  await inShortLocks(runner, [
-    ...(around.before ? [around.before] : []),
-    `ALTER TABLE ${table} RENAME TO ${table}_by_day`,
-    ...indexes.map(({ name }) => `ALTER INDEX ${name} RENAME TO ${name}_by_day`),
-    `CREATE TABLE ${table} (LIKE ${table}_by_day INCLUDING DEFAULTS)`,
-    `INSERT INTO ${table} SELECT * FROM ${table}_by_day`,
-    `DROP TABLE ${table}_by_day`,
-    `ALTER TABLE ${table} ADD PRIMARY KEY (id)`,
-    ...indexes.filter(({ primary }) => !primary).map(({ definition }) => definition.replace(' ON ONLY ', ' ON ')),
-    ...(around.after ? [around.after] : []),
-  ]);
-}
-
-/** Work in the transaction that renames the table. */
-export interface AroundRename {
-  readonly before?: () => Promise<unknown>;
-  readonly after?: () => Promise<unknown>;
 }
 
 async function isPartitioned(runner: QueryRunner, table: string): Promise<boolean> {

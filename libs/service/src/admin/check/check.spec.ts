@@ -366,8 +366,4 @@ class LaterTable1999999999999 {
   up(): Promise<void> {
     return Promise.resolve();
   }
-
-  down(): Promise<void> {
-    return Promise.resolve();
-  }
 }

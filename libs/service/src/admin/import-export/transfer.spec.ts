@@ -54,10 +54,6 @@ class CreateLeaves1700000000003 implements Migration {
     const lists = { sortable: [{ column: 'created_at' }], filters: [], parent: 'note_id' };
     await schema.createCollection({ table: 'leaves', columns, ...lists });
   }
-
-  async down(runner: Parameters<Migration['up']>[0]): Promise<void> {
-    await new Schema(runner).dropCollection('leaves');
-  }
 }
 
 const schema = { migrations: [...eventMigrations, ...SCHEMA.migrations, CreateLeaves1700000000003] };

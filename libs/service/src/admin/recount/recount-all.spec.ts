@@ -38,10 +38,6 @@ class CreateMugs1700000000001 implements Migration {
     const columns = [`glaze ${schema.text} NOT NULL`, `owner_id ${schema.text}`];
     await schema.createCollection({ table: 'mugs', columns, sortable: [{ column: 'created_at' }], filters: [] });
   }
-
-  async down(runner: Parameters<Migration['up']>[0]): Promise<void> {
-    await new Schema(runner).dropCollection('mugs');
-  }
 }
 
 const schema = { migrations: [CreateMugs1700000000001] };

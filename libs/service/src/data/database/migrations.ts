@@ -1,4 +1,4 @@
-import { type DataSource, MigrationExecutor, type MigrationInterface } from 'typeorm';
+import { type DataSource, MigrationExecutor } from 'typeorm';
 import type { StoreLog } from '../outages/store-log.js';
 import { storeMigrations } from '../schema/store-migrations.js';
 import type { DatabaseSchema, Migration } from './database-options.js';
@@ -106,6 +106,6 @@ function instancesOf(schema: DatabaseSchema): Migration[] {
   return allMigrations(schema).map((migration) => new migration());
 }
 
-function nameOf(migration: MigrationInterface): string {
+function nameOf(migration: Migration): string {
   return migration.name ?? migration.constructor.name;
 }

@@ -50,10 +50,6 @@ class CreateTomes1700000000001 implements Migration {
       filters: [],
     });
   }
-
-  async down(runner: Parameters<Migration['up']>[0]): Promise<void> {
-    await new Schema(runner).dropCollection('tomes');
-  }
 }
 
 onBothDatabases(

@@ -49,10 +49,6 @@ class CreateParcels1700000000001 implements Migration {
       filters: [],
     });
   }
-
-  async down(runner: Parameters<Migration['up']>[0]): Promise<void> {
-    await new Schema(runner).dropCollection('parcels');
-  }
 }
 
 const COUNTS = [Number.MIN_SAFE_INTEGER, -1, 0, 3, 3, Number.MAX_SAFE_INTEGER, null];

@@ -1,21 +1,17 @@
 import { postgresUnderTest, provideDatabase } from '@items/testing';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 import type { StoreLog } from '../outages/store-log.js';
 import { EMPTY_SCHEMA } from '../testing/store-database.testing.js';
 import { databaseAt } from '../testing/database-url.testing.js';
 import { openDatabase } from './open-database.js';
 
-class IndexSettings implements MigrationInterface {
+class IndexSettings {
   readonly name = 'IndexSettings2000000000000';
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE INDEX CONCURRENTLY settings_by_value ON settings (value)');
-  }
-
-  async down(): Promise<void> {
-    // Nothing to revert.
   }
 }
 

@@ -13,7 +13,6 @@ const databases: readonly DatabaseName[] = postgresUnderTest() === undefined ? [
 
 class Later1999999999999 {
   async up(): Promise<void> {}
-  async down(): Promise<void> {}
 }
 const SCHEMA = { migrations: [Later1999999999999] };
 

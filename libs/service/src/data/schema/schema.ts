@@ -95,15 +95,6 @@ export class Schema {
     for (const column of columns) await this.alter(table, `DROP COLUMN ${sqlName(column)}`);
   }
 
-  async dropCollection(table: string): Promise<void> {
-    await this.run(
-      `DROP TABLE ${table}_versions`,
-      `DROP TABLE ${sqlName(table)}`,
-      `DELETE FROM collection_lanes WHERE collection = '${table}'`,
-      `DELETE FROM collection_counts WHERE collection = '${table}'`,
-    );
-  }
-
   /**
    * Adds a trigger that refuses an UPDATE without a new stamp (`lane` and `seq`). Walks would miss such a change, and
    * the entity tag would stay valid.

@@ -1,7 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../database/database-options.js';
 import { Schema } from './schema.js';
 
-class StoreBaseline implements MigrationInterface {
+class StoreBaseline implements Migration {
   readonly name = 'OrderedClocks1000000000006';
   readonly replaces = [
     'StoreTables1000000000000',
@@ -37,10 +38,6 @@ class StoreBaseline implements MigrationInterface {
         seq ${int} NOT NULL, ended_at ${int} NOT NULL, PRIMARY KEY (epoch, collection, lane))`,
       'CREATE INDEX epoch_ends_by_ended_at ON epoch_ends (ended_at)',
     );
-  }
-
-  async down(): Promise<void> {
-    // Empty: a baseline cannot be reverted.
   }
 }
 

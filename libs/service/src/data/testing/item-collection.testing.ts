@@ -1,6 +1,6 @@
 import { Filterable, Money, Optional, Sortable, Text } from '@items/fields';
 import { Schema } from '../schema/schema.js';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 import { defineCollection, type Member } from '../definition/define-collection.js';
 
@@ -30,7 +30,7 @@ export type Item = Member<ItemDto>;
 /** Two of its columns may be null, and have few values. */
 export const itemCollection = defineCollection({ name: 'items', singular: 'item', dto: ItemDto });
 
-export class CreateItems1700000000001 implements MigrationInterface {
+export class CreateItems1700000000001 {
   readonly name = 'CreateItems1700000000001';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -48,9 +48,5 @@ export class CreateItems1700000000001 implements MigrationInterface {
       ],
       filters: ['color'],
     });
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await new Schema(runner).dropCollection('items');
   }
 }

@@ -10,7 +10,7 @@ import type { RuleContext } from '../../data/definition/collection-rules.js';
 import { referencesOf, referrersOf } from '../../data/definition/references.js';
 import type { DatabaseConfig } from '../../data/database/database-options.js';
 import { onBothDatabases, type DatabaseUnderTest as UnderTest } from '@items/testing';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 import { eventMigrations } from '../event-migrations.js';
 import { Events, type EventsOptions } from '../events.js';
@@ -53,7 +53,7 @@ const definedLoans = defineCollection<LoanDto, Member<LoanDto>>({
 });
 export const loanCollection = { ...definedLoans, references: referencesOf(LoanDto, undefined) };
 
-class CreateLibrary2000000000000 implements MigrationInterface {
+class CreateLibrary2000000000000 {
   readonly name = 'CreateLibrary2000000000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -64,12 +64,6 @@ class CreateLibrary2000000000000 implements MigrationInterface {
     await schema.createCollection({ table: 'books', columns, ...lists });
     const own = [`status ${text} NOT NULL`, `reader_id ${id} NOT NULL`, `book_id ${id}`];
     await schema.createCollection({ table: 'loans', columns: [...columns, ...own], ...lists });
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    const schema = new Schema(runner);
-    await schema.dropCollection('loans');
-    await schema.dropCollection('books');
   }
 }
 

@@ -37,10 +37,6 @@ class CreateBooks1800000000000 {
       filters: [],
     });
   }
-
-  down(runner: QueryRunner): Promise<void> {
-    return new Schema(runner).dropCollection('books');
-  }
 }
 
 class RankBooks1800000000001 {
@@ -49,10 +45,6 @@ class RankBooks1800000000001 {
   async up(runner: QueryRunner): Promise<void> {
     const schema = new Schema(runner);
     await schema.addColumns('books', `rank ${schema.int}`);
-  }
-
-  down(runner: QueryRunner): Promise<void> {
-    return new Schema(runner).dropColumns('books', 'rank');
   }
 }
 

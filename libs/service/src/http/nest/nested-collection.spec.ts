@@ -38,10 +38,6 @@ class CreateNotes1800000000000 {
       sortable: [{ column: 'created_at' }, { column: 'updated_at' }],
     });
   }
-
-  down(runner: QueryRunner): Promise<void> {
-    return new Schema(runner).dropCollection('notes');
-  }
 }
 
 @Injectable()

@@ -147,7 +147,6 @@ class CreateToys1800000000000 {
     const schema = new Schema(runner);
     await schema.createCollection({ table: 'toys', columns: [`name ${schema.text}`], sortable: [], filters: [] });
   }
-  down = (runner: QueryRunner): Promise<void> => new Schema(runner).dropCollection('toys');
 }
 
 /** Adds a member to each request and fills it in a hook, as `@fastify/cookie` does. */

@@ -23,11 +23,7 @@ export async function collectionRecords(runner: QueryRunner): Promise<ReadonlyMa
 export function recordStatements(collection: string, record: CollectionRecord): readonly string[] {
   const name = `'${RECORDS}${collection}'`;
   const value = `'${JSON.stringify(record).replaceAll("'", "''")}'`;
-  return [forgetStatement(collection), `INSERT INTO settings (name, value) VALUES (${name}, ${value})`];
-}
-
-export function forgetStatement(collection: string): string {
-  return `DELETE FROM settings WHERE name = '${RECORDS}${collection}'`;
+  return [`DELETE FROM settings WHERE name = ${name}`, `INSERT INTO settings (name, value) VALUES (${name}, ${value})`];
 }
 
 export async function readRecord(database: Database, collection: string): Promise<CollectionRecord> {

@@ -7,7 +7,7 @@ import { groupsPrefix } from '../../data/lists/totals.js';
 import type { Dialect } from '../../data/schema/dialect.js';
 import { sqlName } from '../../data/schema/quoted.js';
 import { type CollectionSchema, Schema } from '../../data/schema/schema.js';
-import { forgetStatement, recordStatements } from './collection-record.js';
+import { recordStatements } from './collection-record.js';
 
 /** Sorts after migrations of the service, and before those of the application. */
 const MADE_AT = '1763000009000';
@@ -32,29 +32,21 @@ export function tableMigration(
   includes: readonly string[] = [],
 ): DatabaseSchema['migrations'][number] {
   const { name: table } = definition;
-  return migrationNamed(`Create_${table}_${MADE_AT}`, {
-    up: async (runner) => {
-      const schema = new Schema(runner);
-      await schema.createCollection(tableSchema(schema, definition));
-      await schema.run(...recordStatements(table, { includes }));
-    },
-    down: async (runner) => {
-      const schema = new Schema(runner);
-      await schema.dropCollection(table);
-      await schema.run(forgetStatement(table));
-    },
+  return migrationNamed(`Create_${table}_${MADE_AT}`, async (runner) => {
+    const schema = new Schema(runner);
+    await schema.createCollection(tableSchema(schema, definition));
+    await schema.run(...recordStatements(table, { includes }));
   });
 }
 
 /** Makes a class for a migration, because TypeORM records class names. */
 export function migrationNamed(
   name: string,
-  steps: Readonly<Record<'up' | 'down', (runner: QueryRunner) => Promise<void>>>,
+  up: (runner: QueryRunner) => Promise<void>,
 ): DatabaseSchema['migrations'][number] {
   class Made {
     readonly name = name;
-    readonly up = steps.up;
-    readonly down = steps.down;
+    readonly up = up;
   }
   Object.defineProperty(Made, 'name', { value: name });
   return Made;

@@ -41,19 +41,15 @@ export function teamMigration(
       await runner.query(statement);
     }
   };
-  return migrationNamed(`${name}_1900000000000`, {
-    up: async (runner) => {
-      const dialect = runner.dataSource.options.type === 'postgres' ? 'postgres' : 'sqlite';
-      const records = await collectionRecords(runner);
-      for (const statement of statements[dialect]) {
-        const changed = collection ?? changedCollection(statement, collections) ?? '';
-        if (records.get(changed)?.includes?.includes(name) === true) continue;
-        await requireNoConflicts((sql) => runner.query(sql), statement);
-        await runner.query(statement);
-      }
-      if (collection !== undefined) await forgetTypes(runner, collection, records.get(collection));
-    },
-    // Migrations of the application cannot be reverted.
-    down: () => Promise.resolve(),
+  return migrationNamed(`${name}_1900000000000`, async (runner) => {
+    const dialect = runner.dataSource.options.type === 'postgres' ? 'postgres' : 'sqlite';
+    const records = await collectionRecords(runner);
+    for (const statement of statements[dialect]) {
+      const changed = collection ?? changedCollection(statement, collections) ?? '';
+      if (records.get(changed)?.includes?.includes(name) === true) continue;
+      await requireNoConflicts((sql) => runner.query(sql), statement);
+      await runner.query(statement);
+    }
+    if (collection !== undefined) await forgetTypes(runner, collection, records.get(collection));
   });
 }

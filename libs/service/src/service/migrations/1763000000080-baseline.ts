@@ -39,10 +39,6 @@ export class ServiceBaseline implements Migration {
       ...oauthTables(schema),
     );
   }
-
-  async down(): Promise<void> {
-    // Empty: a baseline has no way back.
-  }
 }
 
 function collections({ id, text, int }: Schema): CollectionSchema[] {

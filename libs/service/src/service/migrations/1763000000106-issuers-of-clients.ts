@@ -1,18 +1,15 @@
+import type { Migration } from '../../data/database/database-options.js';
 import { Schema } from '../../data/schema/schema.js';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * Stores the issuer whose token created a client. The client has no rights while that issuer is not configured. SPEC §5.5
  */
-export class IssuersOfClients1763000000106 implements MigrationInterface {
+export class IssuersOfClients1763000000106 implements Migration {
   readonly name = 'IssuersOfClients1763000000106';
 
   async up(runner: QueryRunner): Promise<void> {
     const schema = new Schema(runner);
     await schema.addColumns('clients', `issuer ${schema.text}`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await new Schema(runner).dropColumns('clients', 'issuer');
   }
 }

@@ -1,8 +1,8 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 import type { Migration } from '../../data/database/database-options.js';
 import { Schema } from '../../data/schema/schema.js';
-import { type AroundRename, partitionTable, unpartitionTable } from '../../feed/partition-table.js';
+import { partitionTable } from '../../feed/partition-table.js';
 import { CLOSED, CLOSED_STATE } from '../deliveries/delivery-partitions.js';
 
 class WebhooksBaseline implements Migration {
@@ -61,14 +61,10 @@ class WebhooksBaseline implements Migration {
         replay_after ${text}, replay_to ${text}, replay_only ${text}, replay_next ${text}, failed_at ${int})`,
     );
   }
-
-  async down(): Promise<void> {
-    // A baseline cannot be reverted.
-  }
 }
 
 /** Partitions deliveries on PostgreSQL, like events. */
-class PartitionDeliveries implements MigrationInterface {
+class PartitionDeliveries implements Migration {
   readonly name = 'PartitionDeliveries1763000000053';
   readonly transaction = false;
 
@@ -80,20 +76,11 @@ class PartitionDeliveries implements MigrationInterface {
         RAISE EXCEPTION 'The deliveries of % have expired, and it is being dropped.', TG_TABLE_NAME
           USING ERRCODE = '${CLOSED_STATE}';
       END $$`);
-    await partitionTable(runner, 'deliveries', guardAround(schema));
+    await partitionTable(runner, 'deliveries', {
+      before: () => schema.unguardRows('deliveries'),
+      after: () => schema.guardRows('deliveries'),
+    });
   }
-
-  /** Copies the rows to a table without partitions. No instance may write meanwhile. */
-  async down(runner: QueryRunner): Promise<void> {
-    const schema = new Schema(runner);
-    if (schema.dialect === 'sqlite') return;
-    await unpartitionTable(runner, 'deliveries', guardAround(schema));
-    await schema.run(`DROP FUNCTION ${CLOSED}`);
-  }
-}
-
-function guardAround(schema: Schema): AroundRename {
-  return { before: () => schema.unguardRows('deliveries'), after: () => schema.guardRows('deliveries') };
 }
 
 /** Run before the migrations of the application. */

@@ -13,7 +13,7 @@ import { Schema } from '../../data/schema/schema.js';
 import type { Database } from '../../data/database/database.js';
 import type { DatabaseConfig } from '../../data/database/database-options.js';
 import { onBothDatabases, type DatabaseUnderTest as UnderTest } from '@items/testing';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 import type { HiddenDelivery, HiddenWebhook } from '../deliveries/delivery-rows.js';
 import { Dispatcher, type DispatcherOptions } from '../dispatch/dispatcher.js';
@@ -121,7 +121,7 @@ const deliveryCollection = defineCollection<DeliveryDto, Delivery, HiddenDeliver
   hidden: ['tries', 'asked_at', 'status_before'],
 });
 
-class CreateBooks2000000000000 implements MigrationInterface {
+class CreateBooks2000000000000 {
   readonly name = 'CreateBooks2000000000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -132,10 +132,6 @@ class CreateBooks2000000000000 implements MigrationInterface {
       sortable: [{ column: 'created_at' }],
       filters: [],
     });
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await new Schema(runner).dropCollection('books');
   }
 }
 
