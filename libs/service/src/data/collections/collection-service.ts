@@ -337,8 +337,8 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
   }
 
   /**
-   * Returns the error of a failed write. An unknown reference precedes 412, and both it and a conflict precede the
-   * error of a rule. The error names the first of several conflicts.
+   * Returns the error of a failed write. An unknown reference replaces 412. An unknown reference or a conflict replaces
+   * the error of a rule. The error names the first of several conflicts.
    */
   private async refusalOf(error: unknown, { row, before, caller, isOfRule = false }: RefusedWrite): Promise<unknown> {
     if (isOfRule || error instanceof PreconditionFailedError) {

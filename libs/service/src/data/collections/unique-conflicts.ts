@@ -27,7 +27,7 @@ export function uniqueConflict(error: unknown, collection: KeyedCollection): unk
   const { table, columns } = violatedIndex(error);
   if (table !== name || columns.join() === 'id') return error;
   const key = unique.find((known) => known.columns.join() === columns.join());
-  // A newer version of the service may have added the key.
+  // The key is unknown if a newer version of the service added it.
   return new NotUniqueError(collection, key?.fields ?? columns.filter((column) => column !== parent));
 }
 

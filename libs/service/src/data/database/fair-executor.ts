@@ -7,8 +7,8 @@ interface WaitingWork {
 }
 
 /**
- * Fair queue for expensive work with limited concurrency. Each user has one running task, and the user with the least
- * used time is next. Within a user, logins go first and other credentials take turns.
+ * Fair queue for expensive work with limited concurrency. A user has at most one running task, and the user who has
+ * used the least time is next. Among the tasks of a user, logins go first, then the credentials take turns.
  */
 export class FairExecutor {
   private free: number;

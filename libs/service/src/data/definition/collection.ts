@@ -32,7 +32,10 @@ export interface CollectionDefinition<Resource extends HasId, Input, Hidden = un
   readonly foreignKey?: { readonly table: string; readonly singular: string };
   /** Columns with ids of other members, the parent first. */
   readonly references?: readonly StoredReference[];
-  /** In the order of declaration. If undefined, violations reach the caller unchanged. */
+  /**
+   * In the order of declaration: a conflict names the first violated key. If undefined, the caller gets the error of
+   * the database.
+   */
   readonly unique?: readonly UniqueKey[];
   readonly ownFields?: readonly string[];
   readonly dto: DtoClass<Input & object>;

@@ -5,7 +5,7 @@ import { definitionOf, type DtoClass, type FieldDefinition } from '@items/fields
 export interface ColumnCodec<Value, Stored> {
   readonly decode: (stored: Stored) => Value;
   readonly encode: (value: Value) => Stored;
-  /** Present if it is cheaper than decoding first. The value is not null. */
+  /** Writes a stored value other than null. Present if this is cheaper than decoding first. */
   readonly toJson?: (stored: Stored) => string;
 }
 

@@ -165,7 +165,7 @@ function memberWriter({ name, codec }: ShownField): (stored: SqlValue | undefine
   return (stored) => (stored === null || stored === undefined ? nothing : begin + write(stored));
 }
 
-/** The writer returns an empty text for an undefined value. */
+/** The writer returns an empty text for an undefined value, which JSON.stringify omits. */
 function derivedWriter(name: string, derive: (row: VersionedRow) => unknown): (row: VersionedRow) => string {
   const begin = beginOf(name);
   return (row) => {
@@ -210,7 +210,7 @@ function comparisonOf(field: ShownField): (before: VersionedRow, after: Versione
   const write = derive === undefined ? (row: VersionedRow) => writeStored(row[column]) : derivedWriter(name, derive);
   return (before, after) => {
     if (derive === undefined && before[column] === after[column]) return undefined;
-    // A row that was read and a row to be written may store an equal value differently.
+    // Compares the JSON, because the row to be written may store an equal value differently.
     const former = write(before);
     return former === write(after) ? undefined : former;
   };

@@ -20,7 +20,7 @@ export interface StampTerms {
 export interface StampedWrite {
   readonly shape: string;
   readonly values: readonly SqlValue[];
-  /** Set for writes that save an old version. Skip them if no walk started after this stamp. */
+  /** Stamp of the old version that this write saves. The write is skipped if no walk started after this stamp. */
   readonly forWalksSince?: number;
   readonly text: (placeholders: readonly string[], stamp: StampTerms) => string;
 }

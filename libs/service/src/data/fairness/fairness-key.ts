@@ -11,7 +11,7 @@ export function userOf(fairnessKey: string): string {
   return blank === -1 ? fairnessKey : fairnessKey.slice(0, blank);
 }
 
-/** Logins precede the other credentials of their user. */
+/** True for a login, which precedes the credentials of its user, and for a key without a user. */
 export function isFirst(fairnessKey: string): boolean {
   return !fairnessKey.includes(' ');
 }
@@ -22,7 +22,7 @@ export const OWN_WORK = '';
 
 /**
  * Runs the work of a request under its fairness key.
- * @param key Called for each statement, because authentication may end later.
+ * @param key Called for each statement, because authentication changes the key.
  */
 export function withFairnessKey<T>(key: () => string, work: () => T): T {
   return keys.run(key, work);
@@ -33,7 +33,7 @@ export function currentFairnessKey(): string {
   return keys.getStore()?.() ?? OWN_WORK;
 }
 
-/** Several users count as active for this long after a change of the user. */
+/** Several users count as active for this long after work whose user differs from that of the work before. */
 const ACTIVE_MS = 1_000;
 
 export class ActiveUsers {

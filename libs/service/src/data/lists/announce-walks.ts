@@ -12,7 +12,7 @@ const LEASE_FACTOR = 8;
  */
 export async function announceWalks(database: Database, collection: string, leaseMs: number): Promise<void> {
   await database.relaxedTransaction((tx) =>
-    // Reads the clock here, because the transaction may have waited for another process.
+    // Reads the time inside the transaction, because its BEGIN may have waited for another process.
     tx.query(ANNOUNCE, [collection, 1000 * Date.now(), Math.ceil(1000 * leaseMs)]),
   );
 }

@@ -5,7 +5,7 @@ const CAPACITY = 100;
 /** A longer key has long filter values and is not cached. */
 const MAX_FORM_LENGTH = 1024;
 
-/** Call it as `memo(form, { context: make })`. */
+/** `memo(form, { context: make })` returns the read with the key `form`, created by `make` if not cached. */
 export type CachedReads<Read extends object> = LRUCache<string, Read, () => Read>;
 
 export function cachedReads<Read extends object>(): CachedReads<Read> {

@@ -96,7 +96,7 @@ function fingerprintOf(
   { min, max, below }: Partial<ListRange> = {},
 ): string {
   const keys = sort.map((key) => [key.field, key.descending]);
-  // Text, because JSON has no infinite numbers. An empty range is omitted, so that older cursors stay valid.
+  // Texts, because JSON has no infinite numbers. A list without bounds adds nothing, so that older cursors stay valid.
   const bounds = [min, max, below].map((bound) => (bound === undefined ? null : String(bound)));
   const range = bounds.some((bound) => bound !== null) ? [bounds] : [];
   const terms = JSON.stringify([path, keys, Object.entries(filter), ...range]);

@@ -127,8 +127,7 @@ export class OffsetPages {
     const { ordering, isServed } = this.plan;
     const { exact, column } = ordering.indexed;
     const scan = { ...this.plan, limit: take };
-    // An exact index gives the row before the page. Any other index gives only the first sort key at the start of the
-    // page.
+    // An index in the exact order gives the row before the page. Others give only the first sort key of the page.
     const position = (fromEnd ? total - skip - take : skip) - (exact ? 1 : 0);
     const order = ordering.indexed.orderBy(fromEnd);
     const found = await this.positionAt(reader, fromEnd ? total - 1 - position : position, order);
@@ -154,7 +153,7 @@ export class OffsetPages {
     const { table, ordering, filter } = this.plan;
     const select = `SELECT ${sqlName(ordering.indexed.column)}, id FROM ${sqlName(table)}`;
     const statement = new Statement((params) => {
-      // Omits the hint for PostgreSQL, which does not help where the number of skipped rows matters.
+      // Omits the redundant BETWEEN, which does not help PostgreSQL if the number of skipped rows matters.
       const parts = singleFilters(filter).map((single) => [
         ...filterConditions('sqlite', single, params),
         ...(skippedCondition === undefined ? [] : [skippedCondition(params)]),

@@ -26,8 +26,8 @@ interface UnorderedRange {
   readonly conditions: readonly Condition[];
   readonly end?: Condition | undefined;
   /**
-   * Set for a range in descending order of this column with ascending ids among equal values. An index has descending
-   * ids there. `reversed` in `row-scan.ts` avoids the sort.
+   * Set for a range in descending order of this column with ascending ids among equal values. The index has descending
+   * ids, so `reversed` in `row-scan.ts` avoids a sort.
    */
   readonly descending?: string | undefined;
 }
@@ -197,8 +197,8 @@ export class Ordering {
   }
 
   /**
-   * A descending order of one key, which an index has except for the ids among equal values. PostgreSQL sorts these
-   * incrementally, but would sort a whole range, because it expects few rows there.
+   * True for one descending key, whose index has descending ids among equal values. False for a whole list on
+   * PostgreSQL, which sorts the ids incrementally. It would sort a range as a whole, because it expects few rows there.
    */
   get isReversed(): boolean {
     const isSorted = this.dialect === 'postgres' && this.part === undefined;
@@ -245,9 +245,9 @@ export class Ordering {
     return key.nullable && part === undefined ? [beyond, { conditions: [equals(key.field, null)] }] : [beyond];
   }
 
-  /** @param pinned Number of leading keys that are all null or all not null. */
+  /** @param pinned Number of leading sort keys that are each null in all rows of the range, or in none. */
   private terms(pinned: number, backward: boolean): string {
-    // SQLite sorts nulls differently in its indexes, and uses an index only without a NULLS clause.
+    // SQLite has nulls first in its indexes, and uses none with a NULLS clause. Pinned keys need no such clause.
     const terms = this.keys.map((key, index) =>
       this.term(key, backward, !(this.dialect === 'sqlite' && index < pinned)),
     );

@@ -29,13 +29,13 @@ export interface RowScan extends ListedRows {
   /** Inclusive, but later rows may be returned too. */
   readonly upTo?: PositionTerms | undefined;
   readonly only?: ((params: Parameters) => readonly string[]) | undefined;
-  /** A literal in the SQL, because the planner chooses an index by the limit. */
+  /** Not a parameter of the SQL, because the planner chooses an index by it. */
   readonly limit: number;
 }
 
 /**
- * On the main thread, SQLite runs one statement per range, which is cheaper, except for filters with several values,
- * and reversed ranges, whose two parts depend on the same last value.
+ * On the main thread, SQLite runs one statement per range, which costs less than one for all. Exceptions: filters with
+ * several values, and reversed ranges, whose two parts depend on the same last value.
  */
 export function readOf(scan: RowScan): Read<readonly RowValues[]> {
   const [filter, ...others] = singleFilters(scan.filter);

@@ -48,8 +48,8 @@ export function existsSql(collection: string, versions: string): string {
 }
 
 /**
- * Clocks, epoch, and whether a walk that starts there is announced, as one text. Use this in the statement that reads
- * the rows.
+ * Selects the clocks, the epoch, and whether walks from this snapshot are announced (announce-walks.ts), as one text.
+ * Use this in the statement that reads the rows.
  */
 export function snapshotSql(dialect: Dialect, collection: string, params: Parameters): string {
   const [list, isAnnounced] =

@@ -74,8 +74,8 @@ function adjustingText([collection = '', group = '', by = '']: readonly string[]
 }
 
 /**
- * Sums by group, because a statement must not update a counter twice. All sums are one parameter, because PostgreSQL
- * prepares each SQL text on each connection.
+ * Sums by group, because a statement must not update a counter twice. All sums are one parameter, so that PostgreSQL
+ * prepares a single SQL text per connection.
  */
 export function adjustingAll(collection: string, adjustments: readonly Adjustment[]): StampedWrite {
   const sums = new Map<string, number>();

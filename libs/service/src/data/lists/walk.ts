@@ -211,7 +211,7 @@ export class Walk {
     const byId = new Map([...seen, ...replaced].map((row) => [row[ID], row]));
     const rows = ordering.sorted([...byId.values()]);
     if (upTo === undefined) return { rows, upTo };
-    // Only a version can be after the end of the segment.
+    // After `upTo`, current rows or versions may be missing, so the next read begins there.
     return { rows: rows.filter((row) => ordering.compare(ordering.positionOf(row), upTo) <= 0), upTo };
   }
 
@@ -240,7 +240,10 @@ export class Walk {
     );
   }
 
-  /** Always true on PostgreSQL and for slow walks, which do not block the main thread. */
+  /**
+   * Whether the main thread may read the versions of the segment. Always true on PostgreSQL and for slow walks, whose
+   * reads do not block it.
+   */
   private areFewReplaced(reader: ValueReader, bindings: SegmentBindings): MaybePromise<boolean> {
     const { dialect, plan } = this;
     if (plan.isSlow || dialect !== 'sqlite') return true;

@@ -14,9 +14,9 @@ import { allMigrations } from '../database/migrations.js';
 import { requireMigrated } from './pending-migrations.js';
 
 /**
- * Opens a database and runs its migrations. Several instances may do so concurrently.
+ * Opens a database. Runs its migrations, unless `isMigratedElsewhere` is set. Instances may do so concurrently.
  * @throws {DatabaseNotOpenedError}
- * @throws {PendingMigrationsError} Another process must migrate the database first.
+ * @throws {PendingMigrationsError} With `isMigratedElsewhere`: some migrations have not run yet.
  */
 export async function openDatabase(
   config: DatabaseConfig,

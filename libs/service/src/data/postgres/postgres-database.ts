@@ -160,7 +160,7 @@ export class PostgresDatabase extends Database {
     return { isUp: !isOn, outageCause, failures, pool };
   }
 
-  /** Counts batched items as if each ran alone, as the limit of the backlog assumes. */
+  /** Counts each batched item as one operation, as `MIN_BACKLOG` does. */
   override backlog(): number {
     const gathered = this.gathered.reduce((sum, { underWay }) => sum + underWay, 0);
     return this.connections.waiting + Math.max(0, gathered - this.connections.pool.options.max);

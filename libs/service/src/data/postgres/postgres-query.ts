@@ -102,7 +102,7 @@ export class PostgresQuery {
   }
 
   handleEmptyQuery(): void {
-    // Handled by handleReadyForQuery.
+    // handleReadyForQuery() ends an empty query too.
   }
 
   handlePortalSuspended(): void {

@@ -9,7 +9,7 @@ import { execute, type PostgresConnections } from './postgres-connections.js';
 /** After a failed statement outside of a savepoint, the transaction can only be rolled back. */
 export class PostgresTransaction implements Transaction {
   private hasEnded = false;
-  /** An object, because the cause may be undefined. */
+  /** An object, because even `undefined` can be thrown. */
   private failure: { readonly cause: unknown } | undefined;
 
   constructor(
@@ -51,7 +51,7 @@ export class PostgresTransaction implements Transaction {
     if (this.failure !== undefined) throw new FailedTransactionError(this.failure.cause);
   }
 
-  /** Refuses later statements, because other transactions then use the connection. */
+  /** Refuses later statements, because the connection passes to other transactions. */
   end(): void {
     this.hasEnded = true;
   }

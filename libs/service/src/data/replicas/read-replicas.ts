@@ -135,7 +135,7 @@ export class ReadReplicas {
   private schedulePoll(): void {
     this.timer = setTimeout(() => {
       this.polling = this.pollPrimary().catch((error: unknown) => {
-        // The primary logs its own outages, during which no standby stays fresh.
+        // The primary logs its own outages, which make every standby stale anyway.
         if (!isUnavailable(error)) for (const standby of this.standbys) standby.giveUp(error);
       });
       void this.polling.then(() => {

@@ -102,7 +102,7 @@ export class Standby {
     this.outage.succeed();
   }
 
-  /** Excludes the standby, because a server that restarted may have lost its latest data. */
+  /** Excludes the standby until the next successful poll: after a restart, it may be behind the known position. */
   private doubt(): void {
     this.hasAllOfMs = -Infinity;
     this.position = '';

@@ -5,7 +5,7 @@ import type { RowValues, SqlValue } from '../database/database.js';
 import { preparedTexts } from '../database/prepared-texts.js';
 import type { StatementListener } from '../database/slow-statements.js';
 
-/** The plus hides the value of a parameter from the planner. After ANALYZE, SQLite would plan for each value. */
+/** The plus hides the value of a parameter from the planner. After ANALYZE, SQLite would plan again for each value. */
 const ONE_PLAN = '+?';
 
 /** Captures the number of `$1`. The other alternatives skip text in which `$1` is no parameter. */

@@ -4,14 +4,14 @@ import type { Origin } from '../database/origin.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { EndedTransactionError, FailedTransactionError } from '../database/transaction-errors.js';
 
-/** `node:sqlite` does not expose `sqlite3_stmt_readonly()`. */
+/** A pattern, because `node:sqlite` does not expose `sqlite3_stmt_readonly()`. */
 const READS = /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA)\b/i;
 
 /** After a failed statement outside of a savepoint, the transaction can only be rolled back. */
 export class SqliteTransaction implements Transaction {
   hasWritten = false;
   private hasEnded = false;
-  /** An object, because the cause may be undefined. */
+  /** An object, because even `undefined` can be thrown. */
   private failure: { readonly cause: unknown } | undefined;
 
   constructor(
@@ -59,7 +59,7 @@ export class SqliteTransaction implements Transaction {
     if (this.failure !== undefined) throw new FailedTransactionError(this.failure.cause);
   }
 
-  /** Refuses later statements, because other transactions then use the connection. */
+  /** Refuses later statements, because the connection passes to other transactions. */
   end(): void {
     this.hasEnded = true;
   }

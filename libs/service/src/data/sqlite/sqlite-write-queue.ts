@@ -26,7 +26,7 @@ export interface QueuedDatabase {
   readonly file: SqliteFile;
   readonly observer?: DatabaseObserver | undefined;
   readonly outage: DatabaseOutage;
-  /** SQLite allows this only outside of transactions. */
+  /** Sets whether commits wait for the disk. SQLite refuses a change inside a transaction. */
   setSynced(isSynced: boolean): void;
   toApiError(error: unknown, beganAtMs: number): Error;
 }

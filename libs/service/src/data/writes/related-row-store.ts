@@ -94,7 +94,7 @@ export class RelatedRowStore extends RowStore {
     return this.references.filter(({ column }) => (own[column] ?? current[column]) !== current[column]);
   }
 
-  /** @param ids Ids of `rows`, because a row may refer to an earlier one. */
+  /** @param ids Ids of new `rows`: a row may refer to an earlier one, which is not stored yet. */
   private async requireTargets(
     tx: Transaction,
     references: readonly StoredReference[],

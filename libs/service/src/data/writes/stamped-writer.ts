@@ -232,7 +232,7 @@ export class StampedWriter {
     return lanes;
   }
 
-  /** Parameters: collection, time, number of added rows, and the lane unless any idle one is taken. */
+  /** Parameters: collection, time, number of added rows and, if not `isIdle`, the lane. */
   private takeSql(changes: number, isIdle: boolean, condition: string): string {
     const first = this.clockSql.next('$2');
     const next = changes === 1 ? first : `${first} + ${String(changes - 1)}`;
