@@ -15,7 +15,7 @@ export const MAX_CONNECTIONS = 4096;
  * proxies are exempt.
  */
 export const MAX_SILENT_PER_ADDRESS = 1024;
-/** Maximum number of CORS preflights from one address (IPv6: one /64). */
+/** Maximum number of CORS preflights per second from one address (IPv6: one /64). */
 export const MAX_PREFLIGHTS_A_SECOND = 1000;
 /** Maximum number of requests in progress per connection. At the maximum, no more input is read. */
 export const MAX_REQUESTS_UNDER_WAY = 16;
@@ -43,7 +43,7 @@ export const NEVER_REFUSED = 256;
 export const MAX_QUEUED = 4096;
 /** Maximum number of started requests while the database has a backlog: enough to keep it busy. */
 export const MAX_STARTED = 64;
-/** Minimum number of waiting database operations that is a backlog: more than a pool has connections. */
+/** From this number on, waiting database operations are a backlog. It exceeds the 16 connections of a pool. */
 export const MIN_BACKLOG = 24;
 /** Maximum time for starting requests in one turn of the event loop. */
 export const MAX_TURN_MS = 10;

@@ -28,7 +28,7 @@ const SLICE = 65_536;
 interface ReadLimits {
   readonly names: number;
   readonly members: number;
-  /** Elements of all arrays together; an empty array counts as one. */
+  /** Maximum number of elements of all arrays together; an empty array counts as one element. */
   readonly elements: number;
 }
 /** Higher than the number of fields of any class and the length of any list. */
@@ -183,10 +183,10 @@ function* scanJson(text: string, max: ReadLimits): Generator<undefined, Scanned>
   return { fault: inexact.length === 0 ? undefined : new ValidationError(inexact, unlisted), cut };
 }
 
-/** @param open outermost first. The first omitted member belongs to the last container. */
+/** @param open containers, outermost first. The first omitted member belongs to the last of them. */
 function cutAt(at: number, open: readonly Container[], kind: Cut['kind'], max: number): Cut {
   const closing = open.map((each) => (typeof each.at === 'string' ? '}' : ']')).reverse();
-  // Members and elements are counted across containers, so no field is named.
+  // The limits of members and elements span all containers, so the error names no field.
   const field = kind === 'names' ? fieldOf(open.slice(0, -1)) : '';
   return { at, closing: closing.join(''), container: open.at(-1), kind, field, count: 1, max };
 }

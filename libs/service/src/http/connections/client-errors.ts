@@ -31,7 +31,7 @@ export class ClientErrors {
     }
     const connection = connectionOf(socket);
     const pending = connection?.pendingResponse;
-    // Only the rest of a body is late or malformed, and its request already has a response.
+    // Send nothing: only the rest of a body is late or malformed, and its request already has a response.
     if (!pending && connection?.isInsideBody) closeGently(socket);
     else if (!pending) this.respond(fault, socket);
     else if (pending.req.complete || pending.headersSent)
@@ -102,7 +102,7 @@ function refusedHead(fault: Error): RefusedHead | undefined {
   if (!Buffer.isBuffer(rawPacket) || typeof bytesParsed !== 'number') return undefined;
   const text = rawPacket.toString('latin1');
   const isMethodFault = code === 'HPE_INVALID_METHOD';
-  // Node reports the position after the line, unless the fault is in the method.
+  // `bytesParsed` is the index after the faulty line, or within it if the fault is in the method.
   const endOfLine = text.indexOf('\n', isMethodFault ? bytesParsed : bytesParsed - 1);
   const lines = text.slice(0, endOfLine === -1 ? undefined : endOfLine).split('\n');
   if (!LINE_FAULTS.includes(code)) {

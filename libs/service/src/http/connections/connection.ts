@@ -45,14 +45,14 @@ export class Connection {
   idleSinceMs = 0;
   /** Responses to received requests, in order, until they close. */
   private readonly openResponses: ServerResponse[] = [];
-  /** The tail of {@link openResponses}, whose requests have not started. */
+  /** The last of {@link openResponses}: those whose requests have not started. */
   private readonly unstarted: ServerResponse[] = [];
   private lastStarted: ServerResponse | undefined;
   private startsNoMore = false;
   private isStopping = false;
   /** Bytes that the operating system has accepted for sending. */
   private bytesAccepted = 0;
-  /** Last time that sending progressed, or that no data was unsent. */
+  /** Last time that {@link bytesAccepted} grew, or that no data waited. */
   private acceptedAtMs = performance.now();
 
   /**
@@ -114,11 +114,11 @@ export class Connection {
     }
     this.unstarted.push(response);
     this.socket?.pause();
-    // Deferred: requests from the same packet are parsed by then, and are served too.
+    // Deferred until all requests of the same packet are parsed, so that they are served too.
     if (this.isStopping) this.startNextSoon();
   }
 
-  /** Serves waiting requests, then ends the connection with its last response; an idle one with its next. */
+  /** Serves waiting requests, then ends the connection with the last response; if it is idle, with the next. */
   stop(): void {
     this.isStopping = true;
     if (this.openResponses.length > 0 && this.unstarted.length === 0) this.endWithLastStarted();
@@ -177,7 +177,7 @@ export class Connection {
     if (next === undefined) return;
     this.start(next);
     if (this.unstarted.length > 0) this.startNextSoon();
-    // If Node has paused reading until responses are sent, it pauses again.
+    // If Node itself has paused reading until responses are sent, it pauses again.
     else socket.resume();
   }
 }

@@ -105,7 +105,7 @@ export class Connections {
   }
 
   private accept(tcp: Socket): Connection {
-    // An unhandled reset would end the process, and Node removes its own listener when it hands a socket over.
+    // An unhandled reset would end the process, and Node removes its own listener when it emits `upgrade`.
     tcp.on('error', () => undefined);
     const address = tcp.remoteAddress ?? '';
     const client = networkOf(address);
@@ -147,7 +147,7 @@ export class Connections {
     this.forget(connection);
   }
 
-  /** Searches all connections, because it is rare. Sorting them would slow down every request. */
+  /** Searches all connections: calls are rare, and keeping them sorted would slow down every request. */
   private oldestIdle(): Connection | undefined {
     let oldest: Connection | undefined;
     for (const connection of this.open) {

@@ -7,7 +7,7 @@ import { CLIENT_ADDRESS, type ReceivedRequest } from '../received-request.js';
 const WITH_PORT = /^(?:\[([\da-f:.]+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/i;
 
 /**
- * Normalizes forwarding headers for Fastify: removes ports and brackets from addresses, and lower-cases. Without a
+ * Normalizes forwarding headers for Fastify: lower-cases them, and removes ports and brackets of addresses. Without a
  * valid client address, `X-Forwarded-For` of a trusted proxy is removed, and the address of the peer counts. SPEC §8.1
  */
 export function readForwarding(message: ReceivedRequest, isProxy: (address: string) => boolean): void {

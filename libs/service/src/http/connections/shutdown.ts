@@ -19,7 +19,7 @@ export interface StopParts {
 export interface StopTimes {
   readonly refuseNew: number;
   readonly closeIdle: number;
-  /** Hanging requests get 408. */
+  /** Time at which hanging requests get 408. */
   readonly endHanging: number;
   readonly cut: number;
 }

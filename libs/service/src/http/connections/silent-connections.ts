@@ -43,7 +43,7 @@ export class SilentConnections {
   private first(connections: Iterable<Connection>): Connection | undefined {
     for (const connection of connections) {
       if (connection.lastReceived?.complete !== true) return connection;
-      // The rest of the request has arrived since.
+      // No longer silent: the request is complete.
       this.delete(connection);
     }
     return undefined;

@@ -62,7 +62,7 @@ export class Upgrades {
       if (event !== 'upgrade') return;
       if (!isSupported) throw new StartRefusedError(OLD_NODE);
       this.listeners.push(listener);
-      // Node adds the listener after this event.
+      // Node adds the listener after this event, so remove it later.
       queueMicrotask(() => server.off('upgrade', listener));
     });
   }

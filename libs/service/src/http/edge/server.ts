@@ -26,7 +26,7 @@ export interface ServerOptions {
 }
 
 const OPTIONS = {
-  // `validateHead` refuses a missing or repeated Host instead, in JSON and with different messages.
+  // Node would not respond in JSON, so `validateHead` checks Host.
   requireHostHeader: false,
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
@@ -62,7 +62,7 @@ export function fastifyOptions({ tls, trustProxy = [] }: ServerOptions, edge: Ed
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
       requestHooks.refuse(error, request, reply),
     routerOptions: {
-      // By default, an id of more than 100 characters makes the path unknown.
+      // By default, Fastify responds with 414, not 404, to an id of more than 100 characters.
       maxParamLength: MAX_HEADER_BYTES,
     },
   };

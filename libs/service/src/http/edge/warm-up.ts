@@ -68,7 +68,7 @@ export class WarmUp {
 
   private async read(client: Client, { untilMs, requests }: { untilMs: number; requests: number }): Promise<void> {
     const found = await Promise.all(this.routes.collections().map((path) => targetsOf(client, path)));
-    // Skip empty collections: reading them again runs little code.
+    // Skip empty collections: more reads of them would warm up little code.
     const targets = found.filter(({ length }) => length > 1).flat();
     if (targets.length === 0) return;
     let started = 0;

@@ -13,7 +13,7 @@ import { createdResponse, pageResponse, stateResponse, textOf, writtenResponse }
 
 export interface ParentOfRequest {
   /**
-   * @param members of the parent: a deleted parent is accepted while it has any.
+   * @param members checks for members of a parent: a deleted parent with members is accepted.
    * @throws {ResourceNotFoundError} 404: the parent does not exist.
    */
   keysOf(request: FastifyRequest, members: MembersOfParent): Promise<ParentKeys>;
@@ -48,7 +48,7 @@ export type ServeRoute = <Prepared, Result>(method: Method, steps: RouteSteps<Pr
 
 interface PreparedInput<Input> {
   readonly head: RequestHead;
-  /** Input before the pipes: repeated requests are recognized by it. */
+  /** Input before the pipes. It identifies repeated requests. */
   readonly given: Input;
   readonly input: Input;
 }

@@ -29,7 +29,7 @@ export interface AppOptions {
   readonly originOf?: ((request: FastifyRequest) => Origin) | undefined;
   /** Called with each error, before the response. Default: the logger of Nest. */
   readonly onError?: ErrorListener<FastifyRequest>;
-  /** @param beganAtMs start of the read, by the `performance` clock. */
+  /** Called for tracing. @param beganAtMs start of reading the body, by the `performance` clock. */
   readonly onBodyRead?: ((beganAtMs: number) => void) | undefined;
   readonly logger?: LoggerService | false;
   readonly create?: CreateApplication | undefined;

@@ -2,7 +2,7 @@ import type { ReadReplicas } from '../../data/replicas/read-replicas.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Routes that show writes of other callers before a standby has them. */
+/** Feeds show writes of other callers that a standby may not have yet. */
 const FEEDS = new Set<string | undefined>(['/events', '/audit-events']);
 
 /**
@@ -20,7 +20,7 @@ export function recordPositions(fastify: FastifyInstance, replicas: ReadReplicas
   });
 }
 
-/** Returns undefined for a route that needs no caller: it reads the primary. */
+/** Returns undefined if the route identifies no caller: such routes read the primary. */
 function callerOf(request: FastifyRequest): string | undefined {
   try {
     return request.callerId;

@@ -47,7 +47,7 @@ export class ServedCollections {
       replace: ['PUT', one],
       remove: ['DELETE', one],
     } as const;
-    // So that a path without a served method is 405, not 404.
+    // Makes a path without a served method respond with 405, not 404.
     for (const url of [all, one]) fastify.routeTable.add('OPTIONS', url);
     for (const name of routes.collection.methods ?? METHODS) {
       const [method, url] = table[name];

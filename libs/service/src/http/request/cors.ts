@@ -16,7 +16,7 @@ export interface CorsOptions {
   readonly origins?: readonly string[];
   readonly exposed?: readonly string[];
   readonly allowed?: readonly string[];
-  /** Returns whether pages of OAuth clients may read a response for any credential. Default: false. */
+  /** Returns whether pages of all OAuth clients may read the response, whatever the credential. Default: false. */
   readonly isOpenToClients?: (request: FastifyRequest) => boolean;
 }
 
@@ -78,7 +78,7 @@ export class Cors {
     );
   }
 
-  /** Allows the page to read the response, or notes the OAuth clients of the page. */
+  /** Allows the page to read the response, or stores its OAuth clients for a decision after authentication. */
   mark(request: FastifyRequest, reply: FastifyReply): void {
     // Set `Vary` even without an Origin, so that a cache does not serve this response to a page.
     reply.header('vary', 'Origin');

@@ -13,7 +13,7 @@ export class EndedVersionError extends ApiError {
   override readonly status = 400;
   override readonly code = 'unsupported_api_version';
 
-  /** @param end first day of refusal, and path of the page that lists later changes. */
+  /** @param end `on`: first day of refusal. `page`: path of the page that lists later changes. */
   constructor(supported: readonly string[], { on, page }: { readonly on: string; readonly page: string }) {
     super(`This Api-Version ended on ${on}; supported: ${supported.join(', ')}. What has changed since: ${page}.`);
   }

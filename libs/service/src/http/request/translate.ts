@@ -16,8 +16,8 @@ export interface Translation {
   readonly headers: Readonly<Record<string, string>>;
   body(body: unknown): unknown;
   /**
-   * @param isOwnForm whether the response is already in the version of the client, because its body was refused before
-   *   translation.
+   * @param isOwnForm whether the response is already in the version of the client, because the body of the request was
+   *   refused before its translation.
    */
   response(response: TranslatedResponse, isOwnForm: boolean): TranslatedResponse;
 }

@@ -24,7 +24,7 @@ export const OVERLOADED = prerendered(
 );
 
 const CHEAP_MS = 2;
-/** Maximum age of a CPU-time reading when work begins. A new one takes as long as a tenth of a GET. */
+/** Maximum age of a CPU-time reading when work begins. Each reading costs a tenth of a GET. */
 const READ_INTERVAL_MS = 20;
 
 interface ThreadProcess {
@@ -66,9 +66,9 @@ interface QueuedDatabase {
 
 /**
  * Limits how many requests start: per turn of the event loop, to leave time for new connections (Node accepts one per
- * turn), and in total, to what the database needs. The others wait in a {@link RequestScheduler}. A late request is
- * refused if many are in progress, else started: if the database is down, it fails with the others. A long poll is
- * refused only if the queue is full. ADR 46, ADR 105
+ * turn), and in total, to what the database needs. The others wait in a {@link RequestScheduler}. A request that
+ * has waited too long is refused if many are in progress. Otherwise it starts despite a backlog, and fails soon if the
+ * database is down. A long poll is refused only if the queue is full. ADR 46, ADR 105
  */
 export class RequestQueue {
   readonly fairnessKeys: RequestQueueOptions['fairnessKeys'];
@@ -171,7 +171,7 @@ export class RequestQueue {
     return this.waiting.isIdle || this.waiting.canStartNow(this.fairnessKeys.keyOf(response.req), response, nowMs);
   }
 
-  /** False if started requests wait for something else, such as slow clients: they block no others. */
+  /** Many started requests alone are no backlog: they may wait for slow clients, not for the database. */
   private hasBacklog(): boolean {
     return this.started >= MAX_STARTED && (this.database?.backlog() ?? 0) >= MIN_BACKLOG;
   }

@@ -19,7 +19,7 @@ interface QueuedRequest {
   readonly hasStarted: boolean;
   /** Time after which the request is late: it is refused, or no longer waits for the database. */
   untilMs: number;
-  /** Whether it runs even if the database has a backlog. */
+  /** Whether the request runs even if the database has a backlog. */
   ignoresBacklog: boolean;
   /** Main-thread time to charge in addition to the measured time. */
   readonly unmeasuredMs: number;
@@ -128,7 +128,7 @@ interface LongWork {
  * user also wait for its logins, but not vice versa. ADR 105
  */
 class HeavyHolders {
-  /** Last long work by lane: a lane is the logins of a user, or all its other credentials. */
+  /** Last long work by "lane": here, the logins of a user, or all its other credentials. */
   private readonly works = new Map<string, LongWork>();
   private readonly activeUsers = new ActiveUsers();
 

@@ -5,7 +5,7 @@ export interface VersionFacts extends ReleasedVersion {
   readonly deprecatedSince: string | undefined;
 }
 
-/** Months from the successor's release to the end, and from the announcement to the end. SPEC §9 */
+/** Minimum months to the end of a version: from its successor's release, and from the announcement. SPEC §9 */
 const MONTHS = { afterSuccessor: 24, beforeEnd: 12 };
 
 /**

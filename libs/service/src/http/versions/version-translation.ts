@@ -11,7 +11,7 @@ export interface VersionTranslationOptions {
   readonly changes: readonly Change[];
   readonly headers: Readonly<Record<string, string>>;
   readonly basePath: string;
-  /** Translates the body of a 200 as a whole: events of any kind, and the OpenAPI document. */
+  /** Called for each body of a 200: translates events and the OpenAPI document, and returns other bodies unchanged. */
   readonly whole: (path: string, body: Readonly<Record<string, unknown>>) => unknown;
 }
 

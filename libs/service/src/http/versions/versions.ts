@@ -23,7 +23,7 @@ export interface VersionNotes extends VersionFacts {
   readonly later: readonly { readonly version: string; readonly changes: readonly string[] }[];
 }
 
-/** Paths whose responses are translated as a whole: each event, and the OpenAPI document. */
+/** Responses at these paths describe many routes: events, and the OpenAPI document. */
 const [EVENTS, DOCUMENT] = ['/events', '/openapi.json'];
 
 type WithHeaders = Pick<IncomingMessage, 'headers'>;
@@ -51,7 +51,7 @@ export class Versions {
     }
   }
 
-  /** Returns the same versions for a public address with this path. */
+  /** Returns the same versions, with links that begin with `basePath`. */
   below(basePath: string): Versions {
     return basePath === this.options.basePath ? this : new Versions({ ...this.options, basePath });
   }
@@ -143,7 +143,7 @@ export class Versions {
     return facts === undefined || hasEnded(facts, this.options.now()) ? undefined : facts;
   }
 
-  /** Returns the headers of the deprecation (RFC 9745) and, from its announcement on, of the end (RFC 8594). */
+  /** Returns `Deprecation` (RFC 9745) and, once the end of the version is announced, `Sunset` (RFC 8594). */
   private headersOfOlder({ version, deprecatedSince, end }: VersionFacts): Headers {
     const headers: Record<string, string> = { [HEADER.apiVersion]: version };
     if (deprecatedSince !== undefined && this.options.now() >= startOf(deprecatedSince)) {

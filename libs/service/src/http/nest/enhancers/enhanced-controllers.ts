@@ -97,9 +97,9 @@ export class EnhancedControllers {
   }
 
   /**
-   * Lets Nest treat `@JsonBody()` as `@Body()` if there are pipes. The metadata belongs to the class, which other
-   * services of the process may share, even while they start. A service without pipes therefore sets the original
-   * metadata for this turn only. Request-scoped controllers read the metadata at their first request, so {@link
+   * Lets Nest treat `@JsonBody()` as `@Body()` if there are pipes. This changes metadata of the class, which other
+   * services of the process may share while they start. A service without pipes therefore uses the original metadata
+   * until the next microtask. Request-scoped controllers read the metadata at their first request, so {@link
    * readBody} reads their body even without pipes.
    */
   private passBody(controller: Type, name: string, method: ControllerMethod): void {

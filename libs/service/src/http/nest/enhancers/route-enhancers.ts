@@ -67,7 +67,7 @@ export function describeInput(handlers: HandlerClass, method: string, metatype: 
   Reflect.defineMetadata('design:paramtypes', [metatype], handlers.prototype as object, method);
 }
 
-/** Entry provider for the request-scoped global guards of routes outside collections. */
+/** Nest adds request-scoped global guards to this provider. Routes outside collections run them. */
 @Injectable()
 export class PlainRoutes {}
 markHandlers(PlainRoutes as HandlerClass);
