@@ -47,7 +47,7 @@ export function firstIdAt(ms: number): string {
   return `${lastIdAt(ms).slice(0, 19)}0000-000000000000`;
 }
 
-/** Returns the position after all events up to a stamp, which needs no event of its own. */
+/** Returns the position after all events up to a stamp, which no event needs to have. */
 export function positionAfter(seq: number): string {
   const time = Math.floor(seq / 1000)
     .toString(16)
@@ -56,7 +56,7 @@ export function positionAfter(seq: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${micros}-${LAST_TAIL}`;
 }
 
-/** Also true for upper bounds, such as {@link positionAfter}. */
+/** Also returns true for upper bounds, such as {@link positionAfter}. */
 export function isGap(id: string): boolean {
   return id.charAt(19) >= TAILS.gap;
 }

@@ -87,7 +87,7 @@ export class EventRecorder<Resource extends HasId> {
   }
 }
 
-/** One function made both values, so equal values have equal JSON. */
+/** `present` made both values, so equal values have equal JSON. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }

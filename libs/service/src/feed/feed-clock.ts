@@ -45,7 +45,7 @@ export class EventsIncompleteError extends ServiceUnavailableError {
  */
 export class FeedClock {
   private ticking: Promise<void> | undefined;
-  /** A read that has not started, so it sees all commits before its callers requested it. */
+  /** This read has not started, so it sees all commits that precede the calls of {@link read}. */
   private nextRead: Promise<FeedState> | undefined;
 
   constructor(
@@ -75,7 +75,7 @@ export class FeedClock {
     }
   }
 
-  /** Starts the events of collections. A gap marks earlier writes, but not in a lane without writes. */
+  /** Starts the events of collections. A gap marks the earlier writes of each lane that has any. */
   async begin(collections: readonly string[]): Promise<void> {
     const known = `CASE WHEN seq = ${String(FIRST_CLOCK)} THEN seq ELSE event_seq END`;
     const begin = `UPDATE collection_lanes SET emits = 1, event_seq = ${known} WHERE collection = $1 AND emits = 0`;
@@ -127,8 +127,8 @@ export class FeedClock {
   }
 
   /**
-   * Inserts a gap after writes that made no events. Positions before it expire. A later call marks lanes that are busy
-   * now. An empty feed starts with a gap.
+   * Inserts a gap after writes that made no events. Positions before it expire. Skips busy lanes, which a later call
+   * marks. An empty feed starts with a gap.
    */
   private async insertGap(): Promise<void> {
     const { dialect } = this.database;

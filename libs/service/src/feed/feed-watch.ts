@@ -67,7 +67,7 @@ export class FeedWatch {
   private async pollWhileWaiting(): Promise<void> {
     for (;;) {
       await this.pause();
-      // No read without readers: a stopping service closes its database after the last reader has left.
+      // Read only for waiting readers: a stopping service closes its database after the last reader has left.
       if (this.waiting.size === 0) break;
       const end = await this.clock.read().then(
         (state) => state.end,
@@ -103,7 +103,7 @@ export class FeedWatch {
     }
   }
 
-  /** Ends early if a write of this process requests a poll. */
+  /** Waits for the next poll, which a write of this process may request early. */
   private async pause(): Promise<void> {
     const over = new AbortController();
     this.pollSoon = () => {

@@ -42,7 +42,7 @@ import type { FeedTable } from './feed-table.js';
 /** Maximum rows of a range that the main thread examines: one to two milliseconds. */
 const SIFTED_ROWS = 1000;
 
-/** Begins after `after`, and ends with `upTo` or before `before`. */
+/** Part of the feed after `after`; it ends before `before` if given, otherwise with `upTo`. */
 export interface Segment {
   readonly after: string;
   readonly upTo: string;
@@ -103,7 +103,7 @@ export async function readLimited<Row extends { readonly id: string }>(
   const rows = await database.query<Row>(limited.sql, limited.values);
   const sifted = ranges.filter(({ sift }) => sift !== undefined);
   if (sifted.length === 0 || (ranges.length === 1 && rows.length === limit)) return { rows };
-  // The purge is delayed by longer than two statements, so both see the same rows.
+  // The purge is delayed by more than two statements take, so both see the same rows.
   const examined = statements.lastExamined(sifted);
   const [last] = await database.query<{ readonly id: string }>(examined.sql, examined.values);
   if (last === undefined) return { rows };

@@ -9,7 +9,7 @@ export class SqlitePlaces {
 
   /**
    * @param id Must ascend from call to call.
-   * @throws {RangeError} Too many rows share a stamp for SQLite to find this one.
+   * @throws {RangeError} Too many rows share the stamp of this id.
    */
   next(id: string): number {
     const key = Number(keyOf('sqlite', id));

@@ -25,7 +25,7 @@ export class AuditRecorder<Resource extends HasId> {
     this.text = insertEvent(dialect, 'audit_events', COLUMNS);
   }
 
-  /** @param tail Last digits of the id, which the event of the change has too. */
+  /** @param tail Last digits of the id; the event of the change has the same. */
   record(change: RecordedChange, tail: string): StampedWrite | undefined {
     const { after, before, origin = SYSTEM, note } = change;
     const row = after ?? before;

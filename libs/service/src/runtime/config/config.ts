@@ -36,13 +36,13 @@ export interface Config {
   readonly consoleColor: string | undefined;
   readonly currency: string;
   readonly cursorTtlMs: number;
-  /** The first signs new cursors, all verify. Empty: a secret is created and stored in the database. */
+  /** The first secret signs new cursors, all verify. Empty: a secret is created and stored in the database. */
   readonly cursorSecrets: readonly string[];
   readonly events: EventsOptions;
   /** Fixed by this release; no variable sets them. SPEC §9 */
   readonly versions: Versions;
   readonly webhooks: WebhooksConfig;
-  /** The database is deleted at the end of the process, so the start prints no keys or links. */
+  /** Whether the database is deleted at the end of the process; then the start prints no keys or links. */
   readonly isPrivate?: boolean;
   readonly requireHttps: boolean;
   /** PEM texts; undefined: the service speaks plain HTTP. */
@@ -64,7 +64,7 @@ export interface Config {
   readonly logAddresses: boolean;
   readonly slowMs: number;
   readonly warmUpMs: number;
-  /** Whether the variables of OpenTelemetry, which it reads itself, enable traces. */
+  /** Whether the variables that OpenTelemetry itself reads enable traces. */
   readonly tracing: boolean;
   /** `Retry-After` during maintenance; undefined: maintenance is set only in the database. */
   readonly maintenanceSeconds: number | undefined;
@@ -78,7 +78,7 @@ export interface RetryPolicy {
 }
 
 export interface WebhooksConfig {
-  /** The first encrypts new secrets of webhooks, all decrypt. Empty: a key is created and stored in the database. */
+  /** The first key encrypts new secrets, all keys decrypt. Empty: a key is created and stored in the database. */
   readonly keys: readonly string[];
   /** CIDR blocks that are allowed as targets although they are not public. */
   readonly allow: readonly string[];

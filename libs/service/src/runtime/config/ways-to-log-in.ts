@@ -13,7 +13,7 @@ const NEED_BEARER = [
 ] as const;
 
 /**
- * Disables Basic and the password form without passwords, and the console without bearer tokens.
+ * If passwords are off, disables Basic and the password form. Without bearer tokens, disables the console.
  * @throws {ConfigError} settings contradict each other.
  */
 export function waysToLogIn(settings: LoginSettings): LoginSettings {

@@ -3,7 +3,7 @@ import { type ErrorAnswer, toErrorAnswer } from '@items/conventions/answer';
 
 /** Without a report for this time, the process is not ready. */
 export const STALE_MS = 5_000;
-/** Without a report for this time, only a restart helps. */
+/** Without a report for this time, the process must be restarted. */
 export const BLOCKED_MS = 30_000;
 
 const LIVE = goodAnswer({ status: 'ok' });
@@ -14,7 +14,7 @@ const BLOCKED = unavailable('The service has not answered for a long time: it mu
 /** Derives responses to health checks from the last report of the serving process. ADR 45 */
 export class HealthBoard {
   private latest: HealthAnswer | undefined;
-  /** Undefined until the process serves: migrations before that may block the main thread for any time. */
+  /** Undefined before the first report, because migrations may block the main thread for any time. */
   private reportedAtMs: number | undefined;
 
   constructor(private readonly now = () => performance.now()) {}

@@ -33,7 +33,7 @@ export interface LoggedCaller {
   readonly clientId: string | null;
 }
 
-/** The socket forgets its address when it closes. */
+/** The address is read early, because a closed socket has none. */
 interface LoggedAnswer extends EndedAnswer {
   readonly address: string | undefined;
 }

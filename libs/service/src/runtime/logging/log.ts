@@ -41,7 +41,7 @@ function openStdout(): LineBuffer {
 const lineWriters = new WeakMap<Log, (members: string) => void>();
 
 /**
- * Returns a fast writer that bypasses pino. It takes the members of a line from the first comma on, and prepends
+ * Returns a fast writer that bypasses pino. It takes further members, which begin with a comma, and prepends
  * `{"level":"info","time":"…","instance":"…"`.
  */
 export function infoLines(log: Log): (members: string) => void {

@@ -10,7 +10,7 @@ export interface Sample {
  * units (`_seconds`, `_bytes`).
  */
 export interface Reading {
-  /** Without the prefix of the service. */
+  /** Name without the prefix of the service. */
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];

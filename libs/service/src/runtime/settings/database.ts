@@ -22,7 +22,7 @@ export function databaseConfig(variable: Variable, migrations: Variable): Databa
   if (migrations.value !== undefined)
     throw new ConfigError(migrations.name, `is only for PostgreSQL, and ${name} is not`, '""');
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1];
-  // An in-memory database is private to its connection, but reads use a second one.
+  // An in-memory database is private to its connection, but reads use a second connection.
   if (file === undefined || file.includes(':memory:')) {
     throw new ConfigError(name, 'must be sqlite:<file> or postgres://<…>', `sqlite:${FILE}`);
   }

@@ -20,7 +20,7 @@ export function wholeNumber(variable: Variable, range: { min: number; max: numbe
   return number;
 }
 
-/** 0 for any free port; undefined for none. */
+/** Returns 0 for any free port; undefined if unset. */
 export function port(variable: Variable, example: number): number | undefined {
   return variable.value === undefined ? undefined : wholeNumber(variable, { min: 0, max: 65_535, fallback: example });
 }
@@ -39,7 +39,7 @@ function freeOf(taken: ReadonlyMap<number, string>): number {
   return above <= 65_535 ? above : Math.min(...taken.keys()) - 1;
 }
 
-/** Accepts fractions; above 0, at most ten years. */
+/** Accepts a number above 0, with an optional fraction, up to ten years. */
 export function days({ name, value }: Variable, fallback: number): number {
   if (value === undefined) return fallback;
   const days = Number(value);
@@ -165,7 +165,7 @@ export function secrets(variable: Variable): readonly string[] {
   return list(variable).map((value) => secret({ name: variable.name, value }) ?? value);
 }
 
-/** Default: on, unless `BASE_URL` has a path: then other applications may share the origin. @throws {ConfigError} */
+/** Default: off if `BASE_URL` has a path, because other applications may share the origin. @throws {ConfigError} */
 export function isConsoleOn(variable: Variable, baseUrl: string): boolean {
   const fallback = new URL(baseUrl).pathname === '/' ? 'on' : 'off';
   return oneOf(variable, { words: ['on', 'off'], fallback, example: 'off' }) === 'on';

@@ -1,6 +1,6 @@
 import type { StopTimes } from '../../http/connections/shutdown.js';
 
-/** The process exits after the limit, even if the stop hangs. */
+/** The process exits after `limitMs`, even if the stop hangs. */
 export interface EndingPlan {
   readonly times: StopTimes;
   readonly limitMs: number;
@@ -10,7 +10,7 @@ export interface EndingService {
   readonly stop: (times: StopTimes) => Promise<void>;
   readonly log: ProcessLog;
   readonly onSignal: EndingPlan;
-  /** Usually shorter, because after a fault nothing can be trusted. */
+  /** Usually shorter, because the state is unreliable after a fault. */
   readonly onFault: EndingPlan;
 }
 

@@ -73,7 +73,7 @@ export function waitingOf(database: Queryable, webhookId: string): Promise<DueDe
   );
 }
 
-/** Maximum rows per query: for all webhooks, or for each webhook if there are more. */
+/** Maximum rows of the query for all webhooks; if it is reached, of one query for each webhook. */
 const REQUESTED = { ofAll: 200, ofEach: 100 };
 
 /**

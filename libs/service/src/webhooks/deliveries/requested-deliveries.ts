@@ -10,7 +10,7 @@ export function addPing(tx: Transaction, rows: DeliveryRows, webhookId: string):
   return rows.insert(tx, { webhook_id: webhookId, event_id: uuidv7(), type: PING, ...waiting });
 }
 
-/** @param tx must have locked the webhook's state, so that the number stays valid until the commit. */
+/** @param tx must have locked the webhook's state, so that the count stays valid until the commit. */
 export async function pingsUnderWay(tx: Queryable, webhookId: string, besides: string = NIL): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `SELECT count(*) AS n FROM deliveries

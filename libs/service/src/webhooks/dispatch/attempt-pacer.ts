@@ -1,6 +1,6 @@
 import type { Clock } from './dispatch.js';
 
-/** Duration of a turn of the event loop that allows one more attempt. */
+/** Each of these periods since the last turn allows one more attempt. */
 const MS_PER_ATTEMPT = 4;
 
 export interface PacedWebhook {
@@ -10,8 +10,8 @@ export interface PacedWebhook {
 }
 
 /**
- * Begins one attempt per turn of the event loop, so that no HTTP request waits for ten of them, and more if turns are
- * long. Failing receivers share one separate attempt per turn.
+ * Begins one attempt per turn of the event loop, or more after a long turn, so that no HTTP request waits for ten
+ * attempts to begin. Failing receivers share one separate attempt per turn.
  */
 export class AttemptPacer {
   private readonly webhooks = new Set<PacedWebhook>();

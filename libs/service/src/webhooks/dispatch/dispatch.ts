@@ -40,7 +40,7 @@ export interface Dispatch {
 }
 
 export interface WantedEvents {
-  /** Undefined for all types. */
+  /** Undefined: all types. */
   readonly types: readonly string[] | undefined;
   /** Events that the webhook's creator may read. */
   readonly visible: Visibility;
@@ -50,7 +50,7 @@ export interface RunnerConfig extends Pick<WantedEvents, 'types'> {
   readonly url: string;
   readonly apiVersion: string;
   readonly disabled: boolean;
-  /** Undefined while nothing may be sent. */
+  /** Undefined: nothing may be sent. */
   readonly visible: Visibility | undefined;
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: number | null }[];
 }

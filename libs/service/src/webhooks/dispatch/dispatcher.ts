@@ -96,7 +96,7 @@ export class Dispatcher extends BackgroundWork {
       try {
         await this.updateRunners();
       } catch (error) {
-        // The database logs its own outages.
+        // Not logged here: the database logs its own outages.
         if (!(error instanceof ServiceUnavailableError)) throw error;
       }
     }
@@ -126,7 +126,7 @@ export class Dispatcher extends BackgroundWork {
     this.hasWebhooks = rows.length > 0;
     if (!this.hasWebhooks) return this.closeAllExcept(new Set());
     await this.leases.takeOrRenew(await allStates(database));
-    // Read again, because leases may have been taken.
+    // Read the states again, because leases may have been taken.
     const states = new Map((await allStates(database)).map((state) => [state.webhook_id, state]));
     const rights = await this.options.rights();
     const ids = rows.map(({ id }) => id);

@@ -59,7 +59,7 @@ export class DueJobs {
     );
   }
 
-  /** Milliseconds until a retry, a probe or the end of a hold; Infinity if none is due. */
+  /** Milliseconds until a retry, a probe or the end of a requested pause; Infinity if none is due. */
   get nextInMs(): number {
     const now = this.dispatch.clock.now();
     const { holdUntil } = this.health;
@@ -92,9 +92,8 @@ export class DueJobs {
   }
 
   /**
-   * Retries soon, because the event could not be read. An early attempt is not postponed: its delivery still has a
-   * retry.
-   * @returns whether to load the position again, which repeats a first attempt.
+   * Repeats a job soon, because its event could not be read. An early job is dropped: its delivery still has a retry.
+   * @returns true for a first attempt, which is repeated by loading the position again.
    */
   postpone(job: Job): boolean {
     if (job.reason === 'retry') this.waiting.postpone(job.eventId, this.dispatch.clock.now() + PAUSE_MS);
@@ -118,7 +117,7 @@ export class DueJobs {
     this.requested.forgetUnconfirmed();
   }
 
-  /** Attempts in progress count, because each may have to wait for a retry. */
+  /** Counts attempts in progress too, because each may have to wait for a retry. */
   private get isFull(): boolean {
     return this.waiting.size + this.inFlight.size >= MAX_WAITING;
   }

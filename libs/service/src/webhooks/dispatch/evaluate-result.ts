@@ -19,7 +19,7 @@ export function evaluateResult(job: Job, result: AttemptResult | 'unsendable', c
   const { dispatch, due, isDisabled } = context;
   const { health, waiting } = due;
   if (result === 'unsendable') {
-    // A requested attempt leaves the status unchanged; any other job ends the delivery.
+    // An unsendable requested attempt leaves the status unchanged; other unsendable jobs end the delivery.
     if (job.reason === 'requested') return { job };
     waiting.remove(job.eventId);
     return { job, status: 'failed', nextAttemptAt: null };

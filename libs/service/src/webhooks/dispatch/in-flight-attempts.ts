@@ -42,7 +42,7 @@ export class InFlightAttempts {
     return this.size === 0 ? undefined : Promise.race(this.attempts.values());
   }
 
-  /** @param work the running attempt. It ends only after an await, so after this call. */
+  /** @param work the running attempt. It ends only after an await, so not before this call. */
   add(eventId: string, work: Promise<void>): void {
     this.attempts.set(eventId, work);
   }

@@ -8,7 +8,7 @@ export interface Job {
   readonly reason: Reason;
   readonly eventId: string;
   readonly type: string;
-  /** Undefined if the delivery is inserted after the attempt. */
+  /** Undefined if no delivery exists yet: it is inserted after the attempt. */
   readonly deliveryId?: string | undefined;
   readonly event?: FeedEvent;
   readonly tries: number;
@@ -20,7 +20,7 @@ export interface Outcome {
   readonly attempt?: DeliveryAttempt;
   /** Undefined leaves the status of the delivery unchanged. */
   readonly status?: DeliveryStatus;
-  /** Milliseconds since the epoch. Null: no retry; undefined, also in `tries`: unchanged. */
+  /** Milliseconds since the epoch; null: no retry. Undefined leaves this field or `tries` unchanged. */
   readonly nextAttemptAt?: number | null;
   readonly tries?: number;
 }

@@ -73,8 +73,8 @@ export class OutcomeWriter {
     const { disableReason } = due.health;
     try {
       const work = (tx: Transaction) => this.recordWithin(tx, batch, disableReason, fence);
-      // After a power failure, lost outcomes are only sent again. Disabling the webhook makes an event, which others
-      // may have read, so it must be durable.
+      // After a power failure, events with lost outcomes are only sent again. Disabling the webhook makes an event,
+      // which others may have read, so it must be durable.
       const committed = await (disableReason === undefined
         ? database.relaxedTransaction(work)
         : database.transaction(work));

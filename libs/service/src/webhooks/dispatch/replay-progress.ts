@@ -41,7 +41,7 @@ export class ReplayProgress {
     const { replay } = this;
     if (replay === undefined) return false;
     const { after, to, only } = replay;
-    // Failed deliveries are not filtered by type and rights here, but before they are sent.
+    // Failed deliveries are filtered by type and rights later, before they are sent.
     const { jobs, end } = await (only === 'failed' ? this.failed(replay) : this.found(replay, wanted));
     if (this.replay !== replay || isOutdated()) return false;
     let before = after;
@@ -65,8 +65,8 @@ export class ReplayProgress {
   }
 
   /**
-   * Returns the position up to which all events are sent; null if the replay is complete. @param done events that count as
-   * recorded.
+   * Returns the position up to which all events are sent; null if the replay is complete.
+   * @param done events that count as recorded.
    */
   after(done: ReadonlySet<string>): string | null {
     if (this.replay === undefined) return null;

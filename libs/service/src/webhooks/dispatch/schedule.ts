@@ -1,11 +1,11 @@
 import type { RetryPolicy } from '../../runtime/config/config.js';
 
-/** Maximum per webhook; 1 while its receiver fails. */
+/** Attempts of one webhook; only 1 while its receiver fails. */
 export const MAX_CONCURRENT_ATTEMPTS = 10;
 export const PAGE = 100;
-/** Number of deliveries waiting for a retry at which no further event begins. */
+/** While this number of deliveries wait for a retry, no new event is attempted. */
 export const MAX_WAITING = 100;
-/** Interval in which the oldest of them is attempted meanwhile. */
+/** Interval in which the oldest delivery is attempted while {@link MAX_WAITING} wait. */
 export const PROBE_MS = 60_000;
 /** Pause after a failure of the database. */
 export const PAUSE_MS = 1000;

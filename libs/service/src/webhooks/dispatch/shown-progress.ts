@@ -23,7 +23,7 @@ export class ShownProgress {
     private readonly dispatch: Pick<Dispatch, 'database' | 'webhooks' | 'clock'>,
   ) {}
 
-  /** On the monotonic clock; Infinity if no update is due. */
+  /** Time of the next update on the monotonic clock; Infinity if none is due. */
   get dueAt(): number {
     return this.isStale ? this.at + SHOW_MS : Infinity;
   }

@@ -55,7 +55,7 @@ export class WebhookRunner implements PacedWebhook {
     const isFilterChanged =
       JSON.stringify([config.types, config.visible]) !== JSON.stringify([this.config.types, this.config.visible]);
     this.config = config;
-    // Jobs that were read for a replay may no longer be allowed.
+    // A new filter may exclude jobs that the replay has already read.
     if (state.fence !== this.fence || (isFilterChanged && this.due.replay.isInProgress)) await this.loadState(state);
     else if (isFilterChanged) this.due.first.rereadUnstarted();
     this.due.updateRequested(requested);
@@ -77,7 +77,7 @@ export class WebhookRunner implements PacedWebhook {
     const couldRead = this.due.wantsMore;
     const job = this.due.next(this.config);
     if (job !== undefined) this.inFlight.add(job.eventId, this.attempt(job));
-    // Skipped events also make room for further reads.
+    // `next` may also have skipped events, which makes room for further reads.
     if (job !== undefined || couldRead !== this.due.wantsMore) this.changes.notify();
     return job !== undefined;
   }
@@ -161,7 +161,7 @@ export class WebhookRunner implements PacedWebhook {
       const outcome = evaluateResult(job, result, { dispatch, due, isDisabled: this.config.disabled });
       inFlight.unrecorded.push(outcome);
     } else if (due.postpone(job)) this.requestReload();
-    // Also done by `attempt`, but too late: `resetHealthIfIdle` requires that no attempt is in progress.
+    // `attempt` removes it too late: `resetHealthIfIdle` requires that no attempt is in progress.
     inFlight.remove(job.eventId);
     due.resetHealthIfIdle();
   }

@@ -114,7 +114,7 @@ function isCreatorTrusted(row: Row, creator: Creator, issuers: readonly TrustedI
   if (issuer !== undefined) return isIssuerTrusted(issuer, issuers);
   // Older webhooks have no stored issuer. Administrators, keys and clients need none.
   if (isAdmin || row.key_id !== null || row.client_id !== null) return true;
-  // Tokens linked to a user no longer get this scope. The issuer of an unlinked token is unknown.
+  // Tokens linked to a user no longer get `webhooks:manage`. The issuer of an unlinked token is unknown.
   return row.user_id === null && issuers.some(mapsToWebhooks);
 }
 

@@ -31,7 +31,7 @@ export function webhookDisabled(): ConflictError {
 
 const MAX_PINGS = 20;
 
-/** A ping usually ends within a second. */
+/** `Retry-After` is 1, because a ping usually ends within a second. */
 export function tooManyPings(): ConflictError {
   const message = `${String(MAX_PINGS)} pings of this webhook are under way: wait until one of them is over.`;
   return new ConflictError('too_many_pings', message, { headers: { 'retry-after': '1' } });

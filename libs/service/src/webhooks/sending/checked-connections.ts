@@ -90,7 +90,7 @@ function opened(
       deadline.removeEventListener('abort', giveUp);
       resolve(socket);
     });
-    // Never removed: before undici listens, an error would otherwise be uncaught.
+    // This listener stays: an error before undici listens would otherwise be uncaught.
     socket.on('error', (cause) => {
       reject(new AttemptFailure(phase, `Could not connect to "${host}".`, { cause }));
     });
