@@ -59,7 +59,7 @@ export interface ItemsClient {
  */
 export function createClient(options: ClientOptions): ItemsClient {
   const settings = settingsOf(options);
-  // `send` and the credential need each other: a session sends requests, and no error may show its secrets.
+  // A cycle: the credential fetches tokens with `send`, and `send` removes the secrets of the credential from errors.
   const held: { credential?: Credential } = {};
   const send = exchange(settings, () => held.credential?.secrets() ?? []);
   if (options.auth !== undefined) held.credential = credentialOf(options.auth, send, settings);

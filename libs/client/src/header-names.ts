@@ -1,6 +1,6 @@
 import type { HEADER } from '@items/conventions';
 
-// Separate constants, so that a bundle contains only those it uses. The types ensure that they match the conventions.
+// Separate constants, so that a bundle contains only those it uses. The types check the values against `HEADER`.
 export const API_VERSION_HEADER: (typeof HEADER)['apiVersion'] = 'api-version';
 export const IDEMPOTENCY_KEY: (typeof HEADER)['idempotencyKey'] = 'idempotency-key';
 export const RATE_LIMIT_REMAINING: (typeof HEADER)['rateLimitRemaining'] = 'x-ratelimit-remaining';

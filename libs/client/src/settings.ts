@@ -23,7 +23,7 @@ export function settingsOf(options: ClientOptions): Settings {
     userAgent: isBrowser() ? undefined : userAgent,
     retry: retryOf(options.retry),
     timeoutMs,
-    // Looked up for each request, because a test or a tracer may replace the global later.
+    // Reads the global `fetch` for each request, because a test or a tracer may replace it later.
     fetch: options.fetch ?? ((...args) => fetch(...args)),
     cache: cacheOf(cache),
     paceByQuota,
@@ -71,7 +71,7 @@ function atLeast(least: number, name: string, value: number): void {
   if (!(value >= least)) throw new TypeError(`${name} must be at least ${String(least)}.`);
 }
 
-/** In some browsers, setting `User-Agent` causes a CORS preflight. */
+/** Whether to omit `User-Agent`, which causes a CORS preflight in some browsers. */
 function isBrowser(): boolean {
   const navigator = Reflect.get(globalThis, 'navigator') as { readonly userAgent?: string } | undefined;
   return navigator?.userAgent?.startsWith('Mozilla/') === true;

@@ -7,7 +7,7 @@ import { NotApplicable, Unmet } from './verdict.js';
 
 export interface Plan {
   readonly checks: readonly Check[];
-  /** Checks that report faults of any request, even if they were not selected. */
+  /** Checks that report faults of any request, even checks that the user has not selected. */
   readonly observers: readonly Check[];
   readonly known: ReadonlySet<string>;
   readonly onStep: (done: number, id: string) => void;
@@ -64,7 +64,7 @@ export function failed(check: Check, context: CheckContext, { exchange, expected
     curl: parts.join(' '),
     parts,
     expected: redact(words.sentence(expected)),
-    // A quoted response keeps its own names.
+    // A quoted response is not translated.
     came: redact(came === answerInShort(exchange) ? came : words.sentence(came)),
   };
   return { ...headOf(check, context), status: 'failed', failure };

@@ -4,7 +4,7 @@ import { answerInShort, type Exchange } from './service/exchange.js';
 export class Unmet extends Error {
   override readonly name = 'Unmet';
 
-  /** @param came Default: the response. */
+  /** @param came The actual result. Default: the response. */
   constructor(
     readonly exchange: Exchange,
     readonly expected: string,
@@ -31,7 +31,7 @@ export function expectStatus(exchange: Exchange, ...expected: readonly number[])
   if (!expected.includes(exchange.status)) throw new Unmet(exchange, expected.join(' or '));
 }
 
-/** @throws {Unmet} The condition is false. `came` defaults to the response. */
+/** @throws {Unmet} The condition is false. @param came See {@link Unmet}. */
 export function expectThat(holds: boolean, exchange: Exchange, expected: string, came?: string): void {
   if (!holds) throw new Unmet(exchange, expected, came);
 }

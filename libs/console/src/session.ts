@@ -22,7 +22,7 @@ async function createSession() {
   const lists = new Lists(client);
   const feed = new Feed(await createOwnClient(true));
   feed.listeners.add((event) => lists.apply(event));
-  /** Whether the user may call an operation. @param path Contains the owner. */
+  /** Whether the user may call an operation. @param path See {@link mayCall}. */
   const may = (operation: Operation | undefined, path: string): boolean => mayCall(operation, me, path);
   return { client, me, model: modelOf(document), labels: new Labels(client), lists, feed, may };
 }

@@ -32,7 +32,7 @@ export function credentialOf(auth: Auth, send: Send, settings: Settings): Creden
 function applicationTokens(getToken: (refused: string) => string | Promise<string>): TokenSource {
   return {
     next: async (refused) => ({ access_token: headerSafe('auth.token()', await getToken(refused)) }),
-    // Another token may belong to another user.
+    // Each token counts as a user, because tokens may belong to different users.
     owner: ({ value }) => value,
     secrets: () => [],
   };

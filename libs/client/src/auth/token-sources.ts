@@ -10,7 +10,7 @@ import { basic } from '../http/credential.js';
 import type { TokenSource } from './renewed-token.js';
 import { randomKey } from '../http/random-key.js';
 
-/** Not retried. RFC 6749 §5.1, appendix B */
+/** Requests tokens once, without retries. RFC 6749 §5.1, appendix B */
 async function requestTokens(
   send: Send,
   fields: Readonly<Record<string, string>>,
@@ -23,7 +23,7 @@ async function requestTokens(
 }
 
 /**
- * Not retried.
+ * Sends the login once, without retries.
  * @param idempotencyKey Prevents a second session if the caller repeats the login. SPEC §5 Bearer token
  */
 export async function login(

@@ -3,7 +3,7 @@ import { etagIn, rememberEtag } from '../http/etag-of.js';
 
 export interface WithResponse<T> {
   readonly data: T;
-  /** Undefined if the response had no `ETag`. Also valid for a copy of `data`. RFC 9110 §8.8.3 */
+  /** `ETag` of the response, if any. Unlike `etagOf`, it is available for a copy of `data` too. RFC 9110 §8.8.3 */
   readonly etag: string | undefined;
   /** The last response, if the call sent several requests. */
   readonly response: { readonly status: number; readonly headers: Headers };
@@ -29,7 +29,7 @@ export function apiCall<T>(request: () => Promise<Answer>, read = (body: Answer[
   const whole = run();
   const call = whole.then(({ data }) => data);
   const withResponse = (): typeof whole => {
-    // The caller now awaits only `whole`: `call` must not cause an unhandled rejection.
+    // The caller awaits only `whole`, so a rejection of `call` would be unhandled.
     call.catch(() => undefined);
     return whole;
   };

@@ -6,7 +6,7 @@ export function holds(current: object, sent: object): boolean {
 }
 
 /**
- * Checks if a change whose response was lost was made. Other clients may have changed other fields since.
+ * Checks if a change was made although its response was lost. Other clients may have changed other fields later.
  * @param sent The intended state.
  * @returns Whether the change was made; undefined if the current state does not show it.
  */

@@ -19,7 +19,7 @@ export function errorOfAnswer(answer: RefusedAnswer, maxDelayMs: number): ItemsA
   const seconds = retryAfterSeconds(headers.get(RETRY_AFTER));
   return apiError({
     status,
-    // A newer service may return a code that this version does not list.
+    // Accepts unknown codes, because a newer service may add some.
     code:
       typeof error === 'string' && typeof given === 'string' ? (given as ApiErrorFacts['code']) : codeWithout(answer),
     message: (typeof sentence === 'string' ? sentence : surprise(answer)) + waitNote(seconds, maxDelayMs),
@@ -38,7 +38,10 @@ function isDetail(detail: unknown): detail is ErrorDetail {
   return ['field', 'code', 'message'].every((name) => typeof Reflect.get(members, name) === 'string');
 }
 
-/** Derives the code from the status if the response has no code. A proxy may send these statuses with the same meaning. */
+/**
+ * Derives the code from the status if the response has no code. Without a JSON object, trusts only the statuses that a
+ * proxy sends with the same meaning.
+ */
 function codeWithout({ status, body }: RefusedAnswer): ApiErrorFacts['code'] {
   const isUnderstood = body !== undefined || status === 429 || status > 500;
   return (isUnderstood ? codeOf(status) : undefined) ?? 'unexpected_response';

@@ -36,7 +36,7 @@ export function etagCache({ maxEntries, maxBytes }: Complete<CacheOptions>): Eta
   };
 }
 
-/** At most three bytes of UTF-8 per code unit of UTF-16, plus a fixed overhead. */
+/** Estimates the bytes of an entry: three (the maximum in UTF-8) per UTF-16 code unit, plus a fixed overhead. */
 function sizeOf(key: string, { text }: Answer): number {
   return 3 * (key.length + text.length) + 500;
 }

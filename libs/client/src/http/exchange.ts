@@ -14,7 +14,7 @@ interface Reply {
   readonly text: string | undefined;
 }
 
-/** Does not quote the response, because it may contain a secret. */
+/** An error message. It does not quote the response, which may contain a secret. */
 const CUT = 'The JSON of the response is cut';
 
 /** Sends each request once. @param secrets No error may contain them. */
@@ -52,7 +52,7 @@ export function exchange(settings: Settings, secrets: () => readonly string[]): 
   };
 }
 
-/** An error response may quote the request and its secrets. */
+/** Removes the secrets, because an error response may quote the request. */
 function withoutSecrets(body: JsonObject, conceal: (text: string) => string): JsonObject {
   const strip = (_: string, value: unknown): unknown => (typeof value === 'string' ? conceal(value) : value);
   return JSON.parse(JSON.stringify(body), strip) as JsonObject;
@@ -86,7 +86,10 @@ function saysEnough(status: number): boolean {
   return status === 429 || status >= 500;
 }
 
-/** Parses JSON of any type. If that fails: `cut` if the text starts like an object, or its type is JSON or absent. */
+/**
+ * Parses a JSON object. `cut`: invalid JSON that starts with `{`, or whose media type is JSON or absent; `other`: any
+ * other body.
+ */
 function bodyOf({ text, headers }: Reply): JsonObject | 'cut' | 'other' {
   if (text === undefined) return 'cut';
   try {

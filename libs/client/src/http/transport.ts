@@ -76,7 +76,7 @@ export function createTransport(settings: Settings, credential: Credential | und
   return (call) => withSignals([settings.signal, call.signal], undefined, (either) => make(call, either));
 }
 
-/** Built once, so that every attempt sends the same request. */
+/** Called once for each call, so that every attempt sends the same request. */
 function requestOf({ method, path, input, headers, isEmpty, timeoutMs }: Call): OutgoingRequest {
   return {
     ...{ method, path, isEmpty, timeoutMs },
@@ -93,7 +93,7 @@ function jsonOf(input: unknown): string | undefined {
   });
 }
 
-/** Whether a retry may help and is safe. Never after a 500, or a 4xx other than 429 and a key in flight. SPEC §8 */
+/** Whether a retry may help and is safe: not after a 500 or 4xx, except 429 and `idempotency_key_in_flight`. SPEC §8 */
 export function isTransient(error: unknown, repeat: Call['repeat'] = 'safe'): boolean {
   if (repeat === 'never') return false;
   if (wasRefused(error) || isCode(error, 'idempotency_key_in_flight')) return true;

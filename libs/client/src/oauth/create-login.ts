@@ -68,7 +68,7 @@ export function createLogin(options: LoginOptions): Login {
   const authOf = (): LoginAuth => {
     let given = '';
     const token = async (refused: string): Promise<string> => {
-      // Another tab or client may have refreshed the tokens since.
+      // Checks the storage first, because another tab or client may have refreshed the tokens.
       const isGood = (tokens: StoredTokens | undefined): tokens is StoredTokens =>
         tokens !== undefined && tokens.access !== refused && Date.now() < tokens.endsAtMs - MARGIN_MS;
       let tokens = read();

@@ -22,7 +22,7 @@ export class UsedUp {
 
   constructor(private readonly key: string) {}
 
-  /** Holds a lock for this token, and releases that for the previous token. */
+  /** Acquires the lock of this token, and releases the lock of the previous token. */
   async mark(token: string): Promise<void> {
     const locks = webLocks();
     if (locks === undefined) return;
@@ -35,7 +35,7 @@ export class UsedUp {
     });
   }
 
-  /** Reads the storage again, for at most two seconds, until its token is unused. */
+  /** Reads the storage until it has an unused refresh token, for at most two seconds. */
   async fresh<Tokens extends { readonly refresh: string | undefined }>(
     read: () => Tokens | undefined,
   ): Promise<Tokens | undefined> {
@@ -58,7 +58,7 @@ export class UsedUp {
   }
 }
 
-/** Undefined if the platform has no Web Locks. Then a login is used only within this process. */
+/** Returns undefined on platforms without Web Locks, where only one process uses a login. */
 function webLocks(): LockManager | undefined {
   return (Reflect.get(globalThis, 'navigator') as { readonly locks?: LockManager } | undefined)?.locks;
 }

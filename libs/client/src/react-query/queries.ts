@@ -11,7 +11,7 @@ export interface Versioned<T> {
 export interface QueryOptions<T> {
   readonly queryKey: QueryKey;
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>;
-  /** The client itself retries. */
+  /** Off, because the client itself retries. */
   readonly retry: false;
 }
 
@@ -76,7 +76,6 @@ export async function versioned<T>(call: ApiCall<T>): Promise<Versioned<T>> {
   return { data, etag };
 }
 
-/** TanStack Query compares keys by their JSON. */
 export type QueryKey = readonly unknown[];
 
 /** `all` is a prefix of every key, `lists` of every `list(query)`. */

@@ -1,7 +1,7 @@
 import { change, changeTo, isEmptyChange } from './rows.js';
 import type { Change, Identified } from './store.js';
 
-/** See docs/keep-a-copy.md. */
+/** docs/keep-a-copy.md explains each status. */
 export type ReplicaStatus = 'loading' | 'following' | 'offline' | 'forbidden' | 'stopped';
 
 export interface CopyState<Row> {
@@ -12,7 +12,10 @@ export interface CopyState<Row> {
   /** Whether the rows are a consistent snapshot. */
   readonly isComplete: () => boolean;
   readonly publish: (difference: Change<Row>) => void;
-  /** Ids of rows that an unconfirmed load has removed. The feed may still list their last updates, even after a restart. */
+  /**
+   * Ids of rows that a load has removed. Until the load is confirmed, the feed may list their last updates, even
+   * after `stop` and `start`.
+   */
   readonly gone: Set<string>;
   /** Replaces all rows and notifies the listeners of the differences. Keeps a reference to the map. */
   readonly show: (rows: Map<string, Row>) => void;

@@ -21,7 +21,7 @@ const WAIT_MS = 20_000;
 const GAP_MS = 1000;
 /** A long poll counts as early if it ends more than this before its `wait`. */
 const TOLERANCE_MS = 500;
-/** A user who may no longer list all orders can still read some order events, so the feed returns no 403. */
+/** Path of all orders. A user who may no longer list them can read some of their events, so the feed returns no 403. */
 const PARTIAL_EVENTS = 'orders';
 /** Interval in which the permission to list all orders is checked. */
 const RIGHT_CHECK_MS = 30_000;
@@ -49,7 +49,7 @@ export async function lead<Row extends Identified>(
   const feed = lists(reach.transport, 'events', 'events', 'after') as unknown as Pages<FeedPage>;
   const changesOf = (page: FeedPage, rows: ReadonlyMap<string, Row>, gone: ReadonlySet<string> = new Set()) =>
     changeBy(rows, page['events'] as RowEvent<Row>[], gone);
-  // The first page has one row, so that a walk of two rows already has a cursor.
+  // The first page has one row, so that even a walk of two rows has a cursor, which `follow` checks.
   const pageAt = (cursor: string): Filters => (cursor ? { limit: 100, cursor } : { limit: 1 });
   let isLoading = false;
   let isFirst = stored !== undefined;
@@ -111,12 +111,13 @@ export async function lead<Row extends Identified>(
   };
 
   /**
-   * Follows the feed, and confirms that the service still has all writes that the load has shown. On PostgreSQL, a walk
-   * may show a write up to 5 s before the feed lists it. A restored backup may lack this write although it knows the
-   * position of the load. So the stored position contains the last cursor of the walk, until the feed has been read to
-   * the end 5 s later. A service that has lost a write of the walk refuses this cursor. If the walk had at most one row,
-   * the cursor is empty, and the row itself is compared.
-   * Resolves if the service may have lost such a write.
+   * Follows the feed, and confirms that the service still has all writes that the load has shown. Resolves if the
+   * service may have lost such a write.
+   *
+   * On PostgreSQL, a walk may show a write up to 5 s before the feed lists it. A service restored from
+   * a backup without this write may know the position of the load, but refuses the last cursor of the walk. So this
+   * cursor is stored with the position, and sent when the feed has been read to its end 5 s later. A walk of at most
+   * one row has no cursor, so the row itself is compared.
    */
   const follow = async (from: string): Promise<void> => {
     let [position, lastCursor] = from.split(/ (.*)/) as [string, string | undefined];
@@ -131,7 +132,7 @@ export async function lead<Row extends Identified>(
     const pages = feedPages('events', position, line, async (after) => {
       const isFault = isFirst || state.status() !== 'following';
       isFirst = false;
-      // After a fault or an early response, the service may have restarted from a backup.
+      // Confirm the load soon after a fault or an early response: the service may have restarted from a backup.
       isUrgent = lastCursor !== undefined && (isUrgent || isFault);
       waitMs = isBehind || isFault ? 0 : isUrgent ? GAP_MS : WAIT_MS;
       return line.send(

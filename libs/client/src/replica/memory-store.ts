@@ -3,7 +3,7 @@ import type { Identified, ReplicaStore, StoredCopy } from './store.js';
 
 export function memoryStore<Row extends Identified>(): ReplicaStore<Row> {
   let stored: StoredCopy<Row> | undefined;
-  /** Created by the first change, because a load needs no map. */
+  /** The stored rows by id; undefined until `apply` changes them. */
   let rows: Map<string, Row> | undefined;
   return {
     load: () => stored && { ...stored, rows: [...(rows?.values() ?? stored.rows)] },

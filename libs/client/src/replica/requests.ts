@@ -34,7 +34,7 @@ export function requests(reach: Reach, signal: AbortSignal, { onFault, onError }
   let failures = 0;
   let sentMs = -Infinity;
   let cut: AbortController | undefined;
-  // A browser that goes offline does not end a long poll.
+  // Aborts the long poll, because a browser that goes offline does not end it.
   const browser = globalThis as Partial<EventTarget>;
   browser.addEventListener?.('offline', () => cut?.abort(new ItemsNetworkError('The browser is offline.')), { signal });
   const wait = (ms: number): Promise<void> => pause(reach.retry, ms, signal);

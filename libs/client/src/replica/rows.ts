@@ -59,8 +59,8 @@ export function change<Row extends Identified>(rows: Map<string, Row>, { upserte
 }
 
 /**
- * Whether an event has a later state than a row: a walk may show a write before the feed lists it. If both have the same
- * time, the event is later only if the row equals the previous state in the event.
+ * Whether an event has a later state than a row: a walk may show a write before the feed lists it. If the times are
+ * equal, the event is later only if its previous state equals the row.
  */
 function isNewer<Row extends Identified>({ object, previous }: RowEvent<Row>['data'], row: Row): boolean {
   const [then = '', now = ''] = [(row as Dated).updated_at, (object as Dated).updated_at];

@@ -88,7 +88,7 @@ function eventIn(bytes: Uint8Array): Event {
     const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (isEvent(event)) return event;
   } catch {
-    // The error below does not quote the body.
+    // Ignores the error of the parser, which may quote the body.
   }
   throw new WebhookVerificationError('invalid_body', 'The body is signed, but is not an event.');
 }

@@ -88,7 +88,7 @@ export function unknownItem(context: CheckContext): Promise<string> {
 
 async function pathOfDeletedItem({ items, service }: CheckContext): Promise<string> {
   const item = await items.create();
-  // A later item, so that a service which counts from its last row does not assign the id again.
+  // Prevents a service that counts up from its last row from assigning the deleted id again.
   await items.create();
   await items.delete(item);
   // Another check reports a service that deletes nothing.

@@ -55,7 +55,7 @@ function mayBeEmpty(style: Style): Draft {
       const color = label('n');
       const size = style === 'offset' ? 'page=1&per_page=2' : 'limit=2';
       const list = await service.get(`/items?${found.filterField}=${color}&${size}`);
-      // The service may refuse an unknown value.
+      // The service may refuse a filter value that no item has.
       if (list.status === 400 || list.status === 422) return;
       expectStatus(list, 200);
       expectThat(rowsOf(list).length === 0, list, 'no items');

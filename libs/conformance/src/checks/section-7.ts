@@ -6,7 +6,7 @@ import { answers, specified } from './specified.js';
 
 const numbers = ['abc', '-1', '0', '1.5', '', '99999999999999999999'];
 
-/** The specification does not say whether these queries are refused. */
+/** Queries that a service may accept or refuse, but without a 5xx. */
 const malformedQueries: readonly string[] = [
   ...numbers.map((number) => `page=${number}`),
   ...numbers.map((number) => `page=1&per_page=${number}`),

@@ -12,7 +12,7 @@ const REQUESTS_LEFT = 20;
 
 const ofRefusals = about([], async ({ service }) => exceeded(service.limited));
 
-/** Runs last, because these checks judge the quota in all responses of the run. SPEC §8 */
+/** Runs late, because these checks judge the quota in all earlier responses. SPEC §8 */
 export const section8 = specified([], {
   '8.paging.asked': {
     sentence: 'Lists are returned in pages and never all at once: a page holds what was asked for.',
@@ -46,10 +46,10 @@ export const section8 = specified([], {
         }
         await createInParallel(context, missing);
         const longer = await context.service.get('/items');
-        // The stated page size is larger than the list, and does not grow with it.
+        // A page of the stated size has room for more rows than the whole list.
         const hasRoom = Number(fieldOf(longer, 'per_page')) > rowsOf(longer).length;
         const all = idsOf(longer);
-        // A service with pages has other rows on the next page, even if its total is wrong.
+        // Other rows on page 2 prove that the service has pages, even if its total is wrong.
         const beyond = idsOf(await context.service.get('/items?page=2')).some((id) => !all.includes(id));
         // Rows are missing, so the list is a page, and the parameters of the next page are unknown.
         const isCut = rowsOf(longer).length <= Math.min(perPage, largest);
@@ -101,7 +101,7 @@ function countInHeader(name: string, sentence: string): Draft {
       for (const answer of carrying(service.limited, `x-ratelimit-${name}`)) {
         const value = header(answer, `x-ratelimit-${name}`) ?? '';
         const limit = Number(header(answer, 'x-ratelimit-limit') ?? Infinity);
-        // The window or further parts of the quota may follow the number.
+        // The window or other quotas may follow the number, as in `100;w=60`.
         const count = Number(value.split(/[,;]/)[0]);
         const holds = Number.isInteger(count) && count >= 0 && (Number.isNaN(limit) || count <= limit);
         expectThat(holds, answer, `a number of requests in X-RateLimit-${name}`, `${value} of ${limit}`);

@@ -29,7 +29,7 @@ export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly isTty: boolean;
-  /** Undefined if the report goes to a file or another program. */
+  /** Width; undefined if the report goes to a file or another program. */
   readonly columns?: number | undefined;
   /** File for the step summary of a GitHub workflow. */
   readonly stepSummary?: string | undefined;

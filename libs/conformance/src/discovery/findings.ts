@@ -13,7 +13,7 @@ export class Findings {
   colors: readonly [Value, Value] = ['', ''];
   colorsAreOwn = false;
   sortField = 'price';
-  /** The larger the number, the later the value sorts. */
+  /** Converts larger numbers to values that sort later. */
   sortValue: (number: number) => Value = (number) => number;
   /** The largest accepted page sizes of both styles. */
   readonly pageSizes: Record<Style, number> = { offset: 20, cursor: 20 };

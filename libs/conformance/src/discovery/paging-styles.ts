@@ -25,7 +25,7 @@ function hasPageNumber(exchange: Exchange): boolean {
   return ['page', 'per_page'].some((name) => name in fieldsOf(exchange.json));
 }
 
-/** A bare array, or a body that may have page numbers in another position. */
+/** Whether a list is a bare array, or a body that may have page numbers in another position. */
 function hasOwnShape({ service }: CheckContext): boolean {
   const { member, hasOwnEnvelope } = service.words.naming;
   return member === null || hasOwnEnvelope;
@@ -55,7 +55,7 @@ async function turnsPages({ service }: CheckContext, first: Exchange): Promise<b
   return second.length > 0 && !second.some((id) => ids.includes(id));
 }
 
-/** Detects a page with a next cursor, or one that needs it, because it is truncated and has no page numbers. */
+/** Detects cursor style: a page with a next cursor, or a truncated page without page numbers. */
 async function pagesByCursor(context: CheckContext, hasOffset: boolean): Promise<boolean> {
   const { service } = context;
   const page = await service.get('/items?limit=2');
@@ -64,7 +64,7 @@ async function pagesByCursor(context: CheckContext, hasOffset: boolean): Promise
   if (hasPageNumber(page) || Array.isArray(page.json) || (hasOffset && hasOwnShape(context))) return false;
   // A short page with a total and without a cursor belongs to another style.
   if (rowsOf(page).length <= 2) return rowsOf(page).length > 0 && !hasOffsetFields(page);
-  // If `limit` is ignored, only a longer list has a next page.
+  // A service that ignores `limit` returns a next cursor only for a longer list.
   await manyRows(context);
   return nextCursor(await service.get('/items?limit=2')) !== undefined;
 }

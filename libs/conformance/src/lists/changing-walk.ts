@@ -5,7 +5,7 @@ import { type OwnItem } from './own-items.js';
 import { rowsToWalk } from './quiet-tally.js';
 import { smallPageSize } from './whole-list.js';
 
-/** Writes of other clients during a walk. */
+/** Kind of writes of this run between the pages of a walk. */
 export type Change = 'inserts' | 'deletes' | 'updates';
 
 /** Counts of a walk under change, over rows that existed from the first page to the last. */

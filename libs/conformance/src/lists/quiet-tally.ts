@@ -2,7 +2,7 @@ import type { Findings } from '../discovery/findings.js';
 
 export const rowsToWalk = 9;
 
-/** Counts the cursor walks without concurrent writes, and the rows that the worst walk listed. */
+/** Counts the cursor walks without concurrent writes, and notes the fewest rows that one of them listed. */
 export class QuietWalks {
   private walks = 0;
   private listed = rowsToWalk;
@@ -23,7 +23,7 @@ export class QuietWalks {
 export interface PagingScope {
   readonly style: 'cursor' | 'offset only' | 'not judged';
   readonly rows: number;
-  /** Rows that the worst walk listed. */
+  /** Fewest rows that any walk listed. */
   readonly listed: number;
   readonly walks: number;
 }

@@ -19,7 +19,7 @@ export interface WrongRow {
   readonly pages: number;
 }
 
-/** Finds a row that small pages list twice, or do not list although large pages do and it still exists. */
+/** Finds a row that small pages list twice, or an existing row that large pages list and small pages omit. */
 export async function wrongInSmallPages(
   { service, found }: CheckContext,
   style: Style,

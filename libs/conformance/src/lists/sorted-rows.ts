@@ -6,32 +6,32 @@ import { ifApplicable, NotApplicable } from '../verdict.js';
 import { type OwnItem } from './own-items.js';
 import { smallPageSize } from './whole-list.js';
 
-/** Whether the sort keys of the rows are equal or null. */
+/** `ties`: some rows have equal sort keys; `nulls`: some have null. */
 export type Keys = 'ties' | 'nulls';
 
 export interface SortedRows {
   readonly own: readonly OwnItem[];
-  /** Narrows the list to these rows, if the service has such a filter. */
+  /** Narrows the list to these rows; empty if the service has no such filter. */
   readonly filter: Readonly<Record<string, string>>;
-  /** Undefined if the filter selects only these rows. */
+  /** Page size; undefined if the filter selects only these rows. */
   readonly pageSize: number | undefined;
   /** Values of `sort`: ascending, and descending if `-` reverses the order. */
   readonly sorts: readonly string[];
 }
 
-/** The larger the number, the later its value sorts. */
+/** A sortable field. `valueOf` converts larger numbers to values that sort later. */
 interface SortField {
   readonly field: string;
   readonly valueOf: (number: number) => Value;
 }
 
-/** Values in the order of creation, which sorting changes. Null: the row has no value. */
+/** Numbers for the sort values of new rows, deliberately unsorted. Null: the row has no value. */
 const values: Readonly<Record<Keys, readonly (number | null)[]>> = {
   ties: [30, 20, 40, 20, 40, 30, 30, 40, 20],
   nulls: [null, 30, null, null, 20, null, null, 40, null],
 };
 
-/** Creates rows for each sortable field of the style. */
+/** Creates rows for each field that can be sorted by in this paging style. */
 export async function sortedRows(context: CheckContext, style: Style, keys: Keys): Promise<readonly SortedRows[]> {
   const sets: SortedRows[] = [];
   for (const one of sortFields(context)) {
@@ -60,7 +60,7 @@ function sortFields({ found, label }: CheckContext): readonly SortField[] {
   return fields.filter(({ field }, index) => fields.findIndex((other) => other.field === field) === index);
 }
 
-/** Detects the accepted orders from rows with values on one large page. */
+/** Detects the supported sort directions with rows without nulls, in the largest pages. */
 function acceptedSorts(context: CheckContext, style: Style, one: SortField): Promise<readonly string[]> {
   return context.once(`sorts by ${one.field} ${style}`, async () => {
     const rows = await rowsOnce(context, one, 'ties');

@@ -14,7 +14,7 @@ export interface Walk {
 export interface BetweenPages {
   /** Called after each page but the last, with the rows so far. */
   readonly change?: (rows: readonly unknown[]) => Promise<void>;
-  /** Whether the walk may end here. */
+  /** Whether the walk may end before the last page. */
   readonly isOver?: (rows: readonly unknown[]) => boolean;
 }
 
@@ -82,7 +82,11 @@ export function walkBy(style: Style, service: Service, parameters: Parameters, s
     : walkByPage(service, parameters, size);
 }
 
-/** Ends with an empty page, or after `total` rows with a refused or repeated page. @throws As {@link walkByCursor}. */
+/**
+ * Reads pages until one is empty or equals the previous one. After `total` rows, a refused page or one without new rows
+ * also ends the walk.
+ * @throws As {@link walkByCursor}.
+ */
 export async function walkByPage(service: Service, parameters: Parameters, perPage: number): Promise<Walk> {
   const pages: Exchange[] = [];
   const rows: unknown[] = [];

@@ -7,7 +7,7 @@ const screenLines = 60;
 const leastColumns = 40;
 
 export interface TextOptions {
-  /** Width of the terminal, whose report has at most `screenLines` lines. Undefined: the complete report. */
+  /** Width of the terminal, which limits the report to `screenLines` lines. Undefined: no limit. */
   readonly columns?: number | undefined;
 }
 
@@ -36,7 +36,7 @@ function known({ id, status, section, sentence }: Result): string[] {
   return status === 'known' || status === 'fixed' ? [`${status.toUpperCase()} ${id} ${section} "${sentence}"`] : [];
 }
 
-/** The most frequent reason first, each with the checks that it skipped. */
+/** Lists the most frequent reason first, each with the checks that it skipped. */
 function notApplicable(checks: readonly Result[], isTerminal: boolean): string[] {
   const ids = new Map<string, string[]>();
   for (const { status, reason = '', id } of checks) {

@@ -7,7 +7,10 @@ export interface Me {
   readonly scopes: readonly string[];
 }
 
-/** Whether the document lets the user call an operation. @param path A path below `/users/<id>/` contains the owner. */
+/**
+ * Whether the document lets the user call an operation.
+ * @param path `/users/<id>/…` names the owner; any other path counts as the user's own.
+ */
 export function mayCall(operation: Operation | undefined, me: Me, path: string): boolean {
   if (operation === undefined) return false;
   // Refuses an operation that takes no credential, such as a login: the user is already signed in.

@@ -33,7 +33,7 @@ export function ActionForm({ action, path, readNewest, onDone, ...props }: Props
   const { client } = session;
   const { method, fields } = action;
   const [kept] = useState(() => takeDraft(action, path));
-  // Fixed, because a newer version may be loaded while the form is open.
+  // Ignores newer versions of `props.base`, which may be loaded while the form is open.
   const [base] = useState(kept?.base ?? props.base);
   const [conflict, setConflict] = useState<Conflict | undefined>();
   const [withSecrets, setWithSecrets] = useState<Version | undefined>();

@@ -27,7 +27,7 @@ export function useMember({ singular, get }: Collection, path: string) {
     const apply = ({ type, data }: Event): void => {
       const changed = data.object as unknown as Row;
       if (!type.startsWith(`${singular}.`) || idOf(changed) !== id) return;
-      // An event of the user's own change has the `updated_at` that is already shown.
+      // Ignores the event of the user's own change, whose `updated_at` is already shown.
       setState((before) => {
         const isNew = changed['updated_at'] !== before.version?.data['updated_at'];
         return isNew ? { ...before, isStale: true } : before;

@@ -16,7 +16,7 @@ export function Page({ title, path, head, children }: Props) {
   useEffect(() => {
     document.title = `${title} – ${settings.title}`;
   }, [title]);
-  // Before the paint, so that the user cannot be typing yet.
+  // Moves the focus before the paint, when the user cannot be typing yet.
   useLayoutEffect(() => {
     if (document.querySelector('main form:focus-within') !== null) return;
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });

@@ -18,7 +18,7 @@ class Router {
   /** Asks the user before a form with unsaved changes is closed. Resolves to true to close it. */
   guard: (() => Promise<boolean>) | undefined;
   #index = 0;
-  /** The router itself causes the next `popstate`. */
+  /** Whether the router itself causes the next `popstate`. */
   #isReturning = false;
 
   start(): void {

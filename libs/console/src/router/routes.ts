@@ -22,7 +22,7 @@ export function routeOf({ collections }: Model, path: string): Route {
     collections.find((each) => each.path === wanted) ?? collections.find((each) => match(each.path, wanted));
   const list = findList(path);
   if (list !== undefined) return { view: 'list', collection: list, path };
-  // No id is `new`.
+  // `new` shows the form for a new member, because no id is `new`.
   const [above, last] = splitPath(path);
   const parent = findList(above);
   if (parent?.create && last === 'new') return { view: 'new', collection: parent, action: parent.create, path: above };

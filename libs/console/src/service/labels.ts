@@ -32,7 +32,7 @@ export class Labels {
 
   constructor(private readonly client: ItemsClient) {}
 
-  /** Returns undefined until the name is known. Then the calling component is rendered again. */
+  /** Returns the name, or undefined. Renders the calling component again after names are loaded. */
   find(collection: Collection, id: string): string | undefined {
     const known = this.#known.value.get(id);
     // One request loads the first 100 names. Other names become known when their member is shown.

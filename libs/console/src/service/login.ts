@@ -31,7 +31,7 @@ export async function signIn(): Promise<void> {
 
 /** Ends the session of this tab, and navigates to the page that ends the login of the browser. */
 export async function signOut(): Promise<void> {
-  // Even if the service is unreachable, `logout` deletes the tokens.
+  // Ignores errors: `logout` deletes the tokens even if the service is unreachable.
   const login = ownLogin();
   await login.logout().catch(() => undefined);
   sessionStorage.clear();
