@@ -62,10 +62,7 @@ export class Accounts {
     return account !== undefined && isNarrowedLogin(caller, account.scopes);
   }
 
-  /**
-   * @throws {NarrowedLoginError} 403: the login has fewer scopes than its user, so it may not end other access. SPEC
-   * §5.2
-   */
+  /** @throws {NarrowedLoginError} 403: the login has fewer scopes than its user. SPEC §5.2 */
   async requireWholeLogin(caller: Principal): Promise<void> {
     if (await this.isNarrowedLogin(caller)) throw new NarrowedLoginError();
   }

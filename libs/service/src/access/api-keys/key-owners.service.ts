@@ -53,8 +53,8 @@ export class KeyOwnersService {
   }
 
   /**
-   * Locks the user and the approval of a new key, so that concurrent creations are counted one after the other, and a
-   * withdrawal also deletes the key.
+   * Locks the user of a new key, so that concurrent creations are counted one after the other. Also locks the approval
+   * of the application that creates it, so that a concurrent withdrawal waits, and then deletes this key too.
    * @throws {UnauthorizedError} 401: the user was just deleted or the approval withdrawn.
    */
   async lockFor(tx: Transaction, { userId, delegatedTo }: KeyHolder): Promise<void> {

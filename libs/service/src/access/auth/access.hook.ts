@@ -81,9 +81,9 @@ export class AccessHook {
   }
 
   /**
-   * Sets the rate limit headers and `request.principal`, even if it throws. A request whose credential was not cached
-   * was queued by address; it now also waits in the queue of its caller. Synchronous if the credential is cached and
-   * this process counts its quota.
+   * Sets the rate limit headers and `request.principal`, even if it throws. A request whose credential is not cached
+   * has already waited in the queue of its address, because its caller was unknown. This method then makes it wait in
+   * the queue of its caller. Synchronous if the credential is cached and this process counts its quota.
    */
   check(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): MaybePromise<void> {
     if (access.counted !== 'by-hook') return this.checkUncounted(access.counted, request, reply);
@@ -190,7 +190,7 @@ export class AccessHook {
     return principal;
   }
 
-  /** Returns the error for any route and caller, in the order of SPEC §1.3. */
+  /** Returns the error for a credential over plain HTTP, in the URL, or sent twice, in the order of SPEC §1.3. */
   refusalFor(request: FastifyRequest, presented = this.strategies.presentedBy(request)): ApiError | null {
     const { url = '' } = request.raw;
     const inUrl = url.includes('?') && hasCredentialInUrl(url);
@@ -212,7 +212,7 @@ export class AccessHook {
     try {
       if (counted === 'by-route') await this.quota.count(request, reply, null);
     } catch {
-      // The request is refused even if it cannot be counted, for example without Redis.
+      // The request is refused even if it cannot be counted.
     }
     if (refusal !== null) throw refusal;
     refuseAfterGuards(request, fault);

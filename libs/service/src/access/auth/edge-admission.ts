@@ -36,7 +36,7 @@ export class EdgeAdmission implements EdgeHooks {
     const rule = this.table.ruleOf('UPGRADE', path);
     if (rule === undefined) throw new RouteNotFoundError();
     await this.access.check(request, reply, { rule, counted: 'by-hook' });
-    // A controller may serve the same path, so the check may have postponed an error.
+    // A handshake reaches no controller, so throw an error that the check has deferred until after its guards.
     throwFaultAfterGuards(request);
   }
 

@@ -30,7 +30,7 @@ export interface DeclaredAccess {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Without it, the service does not start. */
+    /** Without an access rule for each route, the service does not start. */
     access?: RouteAccess;
   }
 }

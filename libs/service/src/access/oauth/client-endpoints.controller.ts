@@ -84,7 +84,7 @@ export class ClientEndpointsController {
     if (secondScope !== undefined) return;
     const { scopes } = this.permissions;
     if (scope !== undefined && isInvalidScope(scope, scopes)) {
-      // If the client is unknown, oidc-provider reports that instead.
+      // oidc-provider reports an unknown client before the scope.
       const isKnown = client !== null || (!isSecretInHeader && (await this.clients.findPublic(fields)) !== undefined);
       if (isKnown) throw new InvalidScopeError();
     }

@@ -35,7 +35,7 @@ const TOKEN_ANSWER: JsonSchema = {
   additionalProperties: false,
 };
 
-/** Describes only one member of a JSON object. */
+/** Describes a JSON object by one required member. It may have others. */
 function objectWith(member: string, schema: JsonSchema, description: string): JsonSchema {
   const properties = { [member]: schema };
   return { type: 'object', description, properties, required: [member], additionalProperties: true };

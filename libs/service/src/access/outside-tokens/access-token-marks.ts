@@ -15,7 +15,7 @@ const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 /**
  * Refuses other kinds of tokens, such as ID tokens, tokens bound to a key (`cnf`, not checked here), and those that
  * live longer than a day.
- * @param nowSeconds Since the epoch, plus the tolerated clock difference.
+ * @param nowSeconds Unix time plus the tolerated clock difference.
  */
 export function isAcceptableAccessToken(header: JWTHeaderParameters, payload: JWTPayload, nowSeconds: number): boolean {
   // A value that is not a string matches no known type.
@@ -26,8 +26,8 @@ export function isAcceptableAccessToken(header: JWTHeaderParameters, payload: JW
 }
 
 /**
- * True for an ID token. Keycloak declares the kind of a token in a claim. Its former versions add a `nonce` even to
- * access tokens.
+ * Recognizes an ID token by its claim `typ`, which Keycloak sets, or else by a `nonce` without a specific type: former
+ * versions of Keycloak add a `nonce` even to access tokens.
  */
 function isIdToken(type: string | undefined, payload: JWTPayload): boolean {
   const { typ: kind } = payload;

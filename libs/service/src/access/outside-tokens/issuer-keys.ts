@@ -46,7 +46,7 @@ export class IssuerKeys {
     try {
       return await this.find(header);
     } catch (error) {
-      // The unknown key may be new. If the issuer does not respond, the error is 503.
+      // 503 if the issuer did not respond, because the unknown key may be new.
       throw this.failure === undefined ? error : unavailable(this.failure);
     }
   }

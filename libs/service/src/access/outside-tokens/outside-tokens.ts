@@ -35,7 +35,7 @@ export interface OutsideToken {
   readonly scopes: readonly string[];
   /** True if the operator has mapped the scopes (`scope_map`). */
   readonly areScopesMapped: boolean;
-  /** Milliseconds since the epoch, including the tolerance. */
+  /** Unix time in milliseconds, including the tolerance. */
   readonly endsAt: number;
 }
 

@@ -8,15 +8,12 @@ import { type QueueBounds, WorkQueue } from './work-queue.js';
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Leaves a core for requests, and one of libuv's four threads for files. */
 const CONCURRENCY = Math.max(1, Math.min(3, availableParallelism() - 1));
-/** One client may queue some seconds of work. Responses are sent within 5 s. SPEC §4.1 */
+/** `perClient` is some seconds of work. `waitMs` leaves a second for the response, due within 5 s. SPEC §4.1 */
 const WAITING: QueueBounds = { perClient: 128, inAll: 1024, waitMs: 4000 };
 /** Client in the queue for hashes that the service itself needs. */
 const SERVICE = '';
 
-/**
- * Hashes outside the event loop with limited concurrency. Clients, identified by address, take turns, so that many
- * wrong passwords delay another client by at most one task.
- */
+/** Hashes outside the event loop with limited concurrency. Clients, identified by address, take turns. */
 export class PasswordHasher {
   private readonly queue = new WorkQueue(CONCURRENCY, WAITING, overloaded);
   /** Verified for unknown users, so that they take as much time as wrong passwords. */

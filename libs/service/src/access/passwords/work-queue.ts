@@ -57,7 +57,7 @@ export class WorkQueue {
     });
   }
 
-  /** Refuses tasks that waited too long. Calling it after each task is often enough. */
+  /** Refuses tasks that waited too long. Called at the end of each task, so no timer is needed. */
   private refuseLate(): void {
     const latestMs = performance.now() - this.bounds.waitMs;
     for (const [client, own] of this.clients) {

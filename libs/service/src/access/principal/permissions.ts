@@ -38,7 +38,7 @@ export class Permissions {
 
   readonly isRole = (text: unknown): text is Role => (this.roles as readonly unknown[]).includes(text);
 
-  /** Empty if the service no longer has the role. */
+  /** Returns no scopes for a role that the service no longer has. */
   scopesOfRole(role: string): ReadonlySet<Scope> {
     return this.scopesByRole.get(role) ?? NONE;
   }

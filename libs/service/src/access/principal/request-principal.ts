@@ -57,7 +57,7 @@ export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSour
   };
 }
 
-/** Describes a change that a password authorized, not a credential of this service. */
+/** Describes a change by a user who logged in, without a credential of this service. */
 export function sourceOfUser(source: AuditSource, userId: string, credentialId: string | null): ChangeSource {
   return { ...source, actorType: 'user', userId, credentialId, clientId: null };
 }
@@ -78,7 +78,7 @@ export function loggedCaller(request: FastifyRequest): LoggedCaller | undefined 
   const principal = request.principal as Principal | null | undefined;
   if (!principal) return undefined;
   const { actorType, credentialId, clientId } = actorOf(principal);
-  // Audit records store a session as a user with a credential and without a client.
+  // In audit records, a session is a user with a credential and no client.
   const isSession = actorType === 'user' && credentialId !== null && clientId === null;
   return {
     credentialId: principal.credentialId,

@@ -3,15 +3,14 @@ import type { RedisLink } from '@items/throttling';
 
 const DEFAULTS = {
   keptMs: 10_000,
-  /** After a possible loss of positions, all are unknown for this time. */
+  /** Time without known positions after a possible loss. Longer than the lag of any standby that serves reads. */
   unsureMs: 5000,
   keyPrefix: 'items:written:',
 };
 
 /**
  * Shares the WAL position of each caller's latest write, so that callers read their own writes on a standby. Redis may
- * have lost positions if the connection is new, or if the random id that an instance stored is missing or differs. All
- * positions are then unknown for a while.
+ * have lost positions if the connection is new, or if the random id that an instance stored is missing or differs.
  */
 export class RedisWritePositions {
   private readonly options: typeof DEFAULTS;
@@ -29,7 +28,7 @@ export class RedisWritePositions {
   }
 
   /**
-   * Stores the later position, compared as text.
+   * Stores the later of this and the stored position, compared as text.
    * @returns False if Redis did not respond.
    */
   async record(caller: string, position: string): Promise<boolean> {
@@ -37,7 +36,10 @@ export class RedisWritePositions {
     return (await this.link.ask((redis) => redis.raise(key, position, this.options.keptMs))) !== undefined;
   }
 
-  /** @returns Empty if no position is stored. Undefined if positions are unknown. */
+  /**
+   * @returns The WAL position of the caller's latest write; an empty string if none is stored. Undefined while Redis
+   * may have lost positions.
+   */
   async latest(caller: string): Promise<string | undefined> {
     if (this.link.connections !== this.connections) this.markUncertain();
     const found = await this.link.ask((redis) => redis.mget(this.storeIdKey, this.keyOf(caller)));

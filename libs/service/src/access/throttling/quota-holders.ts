@@ -28,7 +28,7 @@ export function quotaHolder(
   { kind, userId, credentialId, rateLimit, delegatedTo }: Principal,
   usual: RateLimit,
 ): QuotaHolder {
-  // Keys without a user belong to the operator, who sets the quota of each.
+  // Credentials without a user have their own quota: the operator sets that of a key, others have the default.
   if (userId === null) return { credentialId, rateLimit };
   if (kind !== 'api-key') return loginHolder(userId, delegatedTo);
   if (delegatedTo === undefined) {

@@ -3,10 +3,10 @@ import { defineCollection } from '../../data/definition/define-collection.js';
 import type { Identity, User } from '@items/dtos/contract';
 import { CreateUserDto } from '@items/dtos';
 
-/** Names a password change in the audit record: it affects no column of `users`. */
+/** Names the field in the audit record, because a password change affects no column of `users`. */
 export const PASSWORD_CHANGED: AuditNote = { changed: ['password'] };
 
-/** Both are null without an identity. */
+/** Both columns are null for a user without an identity. */
 export interface IdentityColumns {
   readonly identity_issuer: string | null;
   readonly identity_subject: string | null;

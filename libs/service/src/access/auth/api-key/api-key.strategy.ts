@@ -62,7 +62,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     return new Passport();
   }
 
-  /** A user may have lost rights. */
+  /** Forgets the cached callers, because a user may have lost rights. */
   onChange(): void {
     this.forget();
   }

@@ -37,7 +37,7 @@ interface Login {
  */
 @Injectable()
 export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
-  /** Prefix of the hashed text. Its 64 characters are one block of SHA-256. */
+  /** Secret prefix of the hashed text. Its 64 characters are one block of SHA-256. */
   private readonly key = randomBytes(48).toString('base64url');
   private readonly verified = boundedCache<Verified>({ maxBytes: CACHE_BYTES, ttlMs: LIFETIME_MS });
   private readonly pending = new Map<string, Promise<Account | undefined>>();

@@ -29,7 +29,7 @@ export class OauthErrorFilter implements ExceptionFilter {
     try {
       await this.quota.count(request, reply, null);
     } catch {
-      // The error response is sent without quota headers.
+      // If counting fails, the error response has no quota headers.
     }
   }
 }

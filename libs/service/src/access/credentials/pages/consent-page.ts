@@ -6,9 +6,9 @@ import { page } from './page.js';
 export interface ConsentPage {
   readonly client: string;
   readonly username: string;
-  /** May be empty even if scopes were requested. */
+  /** Requested scopes that the user can approve; may be empty. */
   readonly scopes: readonly Scope[];
-  /** The client may renew its access while the user is away. */
+  /** True if the client may renew its access while the user is away. */
   readonly lasting: boolean;
   readonly redirectUri: string;
 }

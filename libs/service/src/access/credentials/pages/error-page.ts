@@ -17,7 +17,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'Something went wrong in the service. Try again; if it happens again, tell the operator of the service.',
 };
 
-/** Sentences for errors of this service that share a code of the RFCs. */
+/** Sentences by error code of this service, more specific than those of RFC codes. */
 const OWN_SENTENCES: Readonly<Record<string, string>> = {
   login_refused: 'Your account of the identity provider may not use this service. Ask its operator for access.',
   identity_provider_unavailable:

@@ -16,7 +16,7 @@ export class LastUses {
     this.uses.set(id, Date.now());
   }
 
-  /** Returns and clears the uses: milliseconds since the epoch, by id. */
+  /** Returns and clears the uses: Unix times in milliseconds, by id. */
   take(): ReadonlyMap<string, number> {
     const taken = this.uses;
     this.uses = new Map();
@@ -28,7 +28,7 @@ export class LastUses {
   }
 }
 
-/** Periodically stores the last uses of credentials, in batches and outside of requests. */
+/** Periodically stores the last uses of credentials. */
 export abstract class LastUseFlush extends BackgroundWork {
   protected constructor(
     context: string,

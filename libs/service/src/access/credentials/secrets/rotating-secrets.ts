@@ -7,7 +7,7 @@ import type { HasId } from '../../../data/definition/collection.js';
 import { formatTime } from '../../../data/definition/column-codecs.js';
 import type { IdempotentCreation } from '../../../data/idempotency/idempotency.js';
 
-/** Times are in milliseconds since the epoch. */
+/** Times are Unix times in milliseconds. */
 interface StoredSecret {
   readonly created_at: number;
   /** End of the grace period. Null for the current secret. */

@@ -17,9 +17,9 @@ export interface TokenFacts {
   readonly scopes: readonly string[];
   readonly credentialsVersion: number;
   readonly expiresAt: number;
-  /** Replaced by a repeated refresh. Using the token revokes the authorization. */
+  /** True if a repeated refresh has replaced the token. Any use then revokes the authorization. */
   readonly isVoid: boolean;
-  /** Issued by a refresh, with no use stored yet. */
+  /** True if a refresh issued the token, and none of its uses is stored yet. */
   readonly isUnused: boolean;
 }
 

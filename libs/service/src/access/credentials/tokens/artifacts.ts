@@ -13,7 +13,7 @@ export interface Artifact {
   readonly credentials_version: number | null;
   readonly payload: string;
   readonly consumed_at: number | null;
-  /** Times are in milliseconds since the epoch. */
+  /** Times are Unix times in milliseconds. */
   readonly expires_at: number;
 }
 

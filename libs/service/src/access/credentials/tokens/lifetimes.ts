@@ -1,7 +1,7 @@
 /** Lifetimes are in seconds. SPEC §5.4 */
 export const ACCESS_TOKEN_SECONDS = 900;
 export const REFRESH_TOKEN_SECONDS = 2_592_000;
-/** RFC 6749 §4.1.2 recommends at most ten minutes. */
+/** An application redeems a code immediately. RFC 6749 §4.1.2 recommends at most ten minutes. */
 export const CODE_SECONDS = 60;
 export const INTERACTION_SECONDS = 900;
 /** Lifetime of a login in a browser. */

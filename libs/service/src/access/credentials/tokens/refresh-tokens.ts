@@ -18,7 +18,7 @@ const SET_PAYLOAD = 'UPDATE oauth_artifacts SET payload = $2 WHERE hash = $1';
 const MAKE_VOID = `UPDATE oauth_artifacts SET consumed_at = ${String(VOID)}
   WHERE hash = $1 AND consumed_at IS NULL RETURNING hash`;
 
-/** `reused` revokes the token family. */
+/** After `reused`, the authorization must end with all its tokens. */
 export type RefreshUse = 'first' | 'repeated' | 'reused';
 
 interface Payload {

@@ -38,7 +38,7 @@ const COLUMNS = 'id, user_id, client_id, grant_id, credentials_version, payload,
 const ADD = `INSERT INTO oauth_authorizations (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 const FIND = `SELECT ${COLUMNS} FROM oauth_authorizations WHERE id = $1`;
 const EXTEND = 'UPDATE oauth_authorizations SET expires_at = $2 WHERE id = $1 AND expires_at < $2 RETURNING grant_id';
-/** With this note, {@link Authorizations.endWithin} writes an audit record for each ended authorization. */
+/** As `note`, makes {@link Authorizations.endWithin} write an audit record for each ended authorization. */
 export const RECORDED: AuditNote = {};
 const REBASE = 'UPDATE oauth_authorizations SET credentials_version = $2 WHERE id = $1';
 
@@ -133,7 +133,7 @@ export class Authorizations implements AccountListener {
     this.tokens.forgetAll();
   }
 
-  /** Also deletes approvals and artifacts without an authorization. Call {@link ended} after the transaction. */
+  /** Ends all authorizations, and deletes all approvals and artifacts. Call {@link ended} after the transaction. */
   async endAll(tx: Transaction, column: 'user_id' | 'client_id', value: string): Promise<void> {
     await this.endWithin(tx, column, value);
     const grants = await tx.query<{ id: string }>(`SELECT id FROM grants WHERE ${column} = $1 ORDER BY id`, [value]);
@@ -154,7 +154,7 @@ export class Authorizations implements AccountListener {
   }
 }
 
-/** Deletes a member, unless a concurrent request has already deleted it. */
+/** Deletes a resource of the collection. No error if a concurrent request has already deleted it. */
 export async function discard(
   collection: Pick<CollectionService<never, never, never>, 'delete'>,
   tx: Transaction,

@@ -44,7 +44,8 @@ export class BearerAuthenticator implements TokenAuthenticator {
     const hash = hashSecret(token);
     return thenMaybe(this.principalOf(hash), (principal) => {
       if (principal !== 'outdated') return principal;
-      // After caching, a password change may have updated the authorization, or the user was enabled.
+      // The cache may be outdated: the user may have been enabled, or the authorization may have a new credentials
+      // version.
       this.forget(hash);
       return thenMaybe(this.principalOf(hash), (fresh) => (fresh === 'outdated' ? null : fresh));
     });

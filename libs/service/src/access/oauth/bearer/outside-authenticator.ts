@@ -10,7 +10,7 @@ import { Permissions } from '../../principal/permissions.js';
 import type { Principal } from '../../principal/principal.js';
 import { CONFIG, type Config } from '../../../runtime/config/config.js';
 
-/** Finds the caller of a token of another issuer: the linked user, or a caller without a user. SPEC §5.5 */
+/** Finds the caller of a token of another issuer. SPEC §5.5 */
 @Injectable()
 export class OutsideAuthenticator implements TokenAuthenticator {
   constructor(
@@ -35,7 +35,7 @@ export class OutsideAuthenticator implements TokenAuthenticator {
   }
 }
 
-/** A linked user has at most the scopes of the token. Without an account, the caller has no user. */
+/** Returns the linked user, with at most the scopes of the token, or a caller without a user. */
 export function outsidePrincipal(
   { issuer, subject, scopes, areScopesMapped }: Omit<OutsideToken, 'endsAt'>,
   account: Account | null,

@@ -4,7 +4,7 @@ import { Database } from '../../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 const MODEL = 'FinishedLogin';
-/** A redirect returns the browser immediately. */
+/** A minute is enough, because a redirect returns the browser immediately. */
 const LIFETIME_MS = 60_000;
 
 /** Stores logins at the identity provider until the browser is back at the page that started them. */

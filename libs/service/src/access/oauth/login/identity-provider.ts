@@ -17,7 +17,7 @@ export interface LoginChecks {
 
 export interface Redeemed {
   readonly idToken: Claims;
-  /** @throws {ServiceUnavailableError} 503: the request failed, or its `sub` differs. */
+  /** @throws {ServiceUnavailableError} 503: the request failed, or the response has another `sub` than the ID token. */
   readonly readUserInfo: () => Promise<Claims>;
 }
 
@@ -151,7 +151,10 @@ async function userInfo(configuration: oidc.Configuration, accessToken: string, 
   return { ...(await oidc.fetchUserInfo(configuration, accessToken, subject)) };
 }
 
-/** Every provider must accept HTTP Basic unless its metadata omits it. RFC 6749 §2.3.1 */
+/**
+ * HTTP Basic, which every provider must accept (RFC 6749 §2.3.1). The secret is in the body if the provider's metadata
+ * lists methods without Basic.
+ */
 function clientAuth(
   { token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata,
   secret: string,

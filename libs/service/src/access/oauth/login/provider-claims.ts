@@ -67,7 +67,7 @@ export function hasRoleClaim(claims: Claims, { roleClaim }: OidcLogin): boolean 
 
 /**
  * Builds a username from the claim, without accents, and with hyphens for characters that usernames cannot contain.
- * @param number Appended from 2 on, so that each number gives a different name.
+ * @param number Appended from 2 on.
  */
 export function usernameFor(claims: Claims, { usernameClaim }: OidcLogin, number: number): string {
   const claim = claimOf(claims, usernameClaim);

@@ -65,7 +65,7 @@ export class OauthAdapter implements Adapter {
 
   /**
    * Accepts the first use of a code or token, and repeated uses of a refresh token within its grace period.
-   * @throws {SecondUse} Now, or when the response is stored. Ends the authorization with all its tokens.
+   * @throws {SecondUse} When the token response is stored. `storeTogether` then ends the authorization.
    */
   async consume(value: string): Promise<void> {
     let use: RefreshUse = 'first';

@@ -64,7 +64,7 @@ export function providerConfiguration(
       revocation: { enabled: true, allowedPolicy: mayRevoke },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      // Refuses every `resource` parameter. The controllers have removed a parameter that identifies this service.
+      // Refuses every `resource` parameter: the controllers have already removed one that identifies this service.
       resourceIndicators: {
         enabled: true,
         defaultResource: () => undefined,

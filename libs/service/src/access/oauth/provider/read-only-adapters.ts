@@ -97,7 +97,7 @@ function registered(client: RegisteredClient): AdapterPayload {
       ? { application_type: isNative(redirectUris) ? 'native' : 'web' }
       : { client_secret: VERIFIED_SECRET }),
     ...codeFlow(redirectUris, client.grant_types),
-    // oidc-provider does not enforce an empty scope; the controllers do.
+    // oidc-provider takes an empty scope for no limit; the controllers grant no scopes then.
     scope: client.scopes.join(' '),
     token_endpoint_auth_method: client.token_endpoint_auth_method,
   };

@@ -94,8 +94,9 @@ export class SessionsService {
   /**
    * Lets users end their own sessions, and administrators all sessions. SPEC §1.3, §5.2
    *
-   * If the caller is a login, an unknown session passes: its later 404 counts in the quota for ending access (SPEC
-   * §8.1), a 403 would not. A credential without a user passes, and gets its error from {@link remove}.
+   * No error for an unknown session if the caller is a login (session, Basic or strategy): {@link remove} then throws
+   * 404. A 403 would count against the usual quota, a 404 counts against that for ending access (SPEC §8.1). No error
+   * for a credential without a user either: {@link remove} throws it.
    * @throws {NarrowedLoginError} 403: a login with fewer scopes than its user may end only its own session.
    * @throws {NotOwnerError} 403: the session of another user; also an unknown one, if the caller is an API key.
    */

@@ -17,7 +17,7 @@ import { AccessTokenUseWriter, SessionUseWriter } from '../bearer/use-writers.js
 const ADMIN_KEY = 'a'.repeat(32);
 const PASSWORD = 'correct horse battery';
 
-/** Milliseconds since the epoch. */
+/** Unix time in milliseconds. */
 export interface SessionTimes {
   readonly created_at: number;
   readonly expires_at: number;

@@ -35,7 +35,7 @@ function isTokenAnswer(body: unknown): body is { scope?: string } {
   return typeof body === 'object' && body !== null && 'access_token' in body;
 }
 
-/** The only offered mode. Others put tokens in the URL, or need a script. */
+/** The only offered response mode. Others put tokens in the URL, or need a script. */
 export const RESPONSE_MODE = 'query';
 
 const OPENID_ONLY = [
