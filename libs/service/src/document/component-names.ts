@@ -49,7 +49,6 @@ export function named<Thing>(
     left = left.filter(({ thing }) => !found.has(thing));
   }
   for (const { thing, names } of left) {
-    // All names of this thing are used.
     const name = freeName(names.at(-1) ?? 'Part', (each) => used.has(each.toLowerCase()));
     used.add(name.toLowerCase());
     found.set(thing, name);

@@ -142,7 +142,6 @@ export function documentationController({ documents = [], files = [], icon, vers
   return DocumentationController;
 }
 
-/** Adds a route only if decorators are given. */
 function optional(path: string, decorators: readonly MethodDecorator[] | undefined): MethodDecorator {
   return applyDecorators(...(decorators === undefined ? [] : [Get(path), ...decorators]));
 }

@@ -18,7 +18,7 @@ export interface OpenApiOptions {
   /** Returns undefined for an unknown version. Needs {@link OpenApiRoutes.versions}. SPEC §9 */
   readonly versionNotes?: (version: string) => VersionNotes | undefined;
   readonly securitySchemes?: Named<object>;
-  /** Default: routes have no access rule. */
+  /** Default: no route needs a credential. */
   readonly access?: (route: HandlerRoute) => RouteAccess;
   /** Whether routes of the controller are listed even without a description. */
   readonly isOwn?: (controller: Type) => boolean;

@@ -48,7 +48,7 @@ export function ownDescription(controller: Type, handler: Handler, method: strin
   };
 }
 
-/** Undefined unless the handler has `@Body() dto: Dto` with a class with field decorators. */
+/** Describes the body if the handler has `@Body() dto: Dto`, and the class has field decorators. */
 export function ownBody(controller: Type, handler: Handler): DescribedBody | undefined {
   const body = parametersOf(controller, handler).find(({ kind, data }) => kind === BODY && data === undefined);
   const prototype = controller.prototype as object;
@@ -62,7 +62,7 @@ function isDescribed(dto: DtoClass): boolean {
   try {
     return definitionOf(dto).fields.size > 0;
   } catch {
-    // `definitionOf()` refuses a field that has only rules of class-validator.
+    // `definitionOf()` throws for a field that has only rules of class-validator.
     return false;
   }
 }

@@ -91,7 +91,6 @@ function idOf(controller: Type, handler: Handler): string {
   return name.charAt(0).toLowerCase() + name.slice(1) + capitalised(handler.name);
 }
 
-/** Undefined without a body, or if any JSON is accepted. */
 function describedBody(handler: Handler): DescribedBody | undefined {
   const { dto, maxBytes } = bodyOf(handler) ?? {};
   return dto === undefined || maxBytes === undefined ? undefined : { dto, maxBytes };

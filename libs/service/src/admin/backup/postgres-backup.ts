@@ -40,7 +40,8 @@ function rowStart(table: string): string {
  * change some values.
  * @param to an empty file. The README of `admin` describes its format.
  * @returns the names of tables that are not backed up.
- * @throws {OperationError} an included table does not exist, or is not plain.
+ * @throws {OperationError} an included table does not exist, or is not plain (for example, it has a trigger or a
+ * foreign key): see plain-table.ts.
  */
 export async function backUpPostgres(
   url: string,

@@ -6,7 +6,9 @@ import type { Config } from '../../runtime/config/config.js';
 import { failure, type Finding, ok, warning } from './finding.js';
 
 const DAY_MS = 86_400_000;
-/** A renewal has failed by then: Let's Encrypt certificates are renewed 30 days before expiry. */
+/**
+ * Let's Encrypt certificates are renewed 30 days before expiry: with fewer days left than this, a renewal has failed.
+ */
 const SOON_DAYS = 21;
 const NOW_DAYS = 3;
 const CONNECT_MS = 3000;

@@ -37,7 +37,10 @@ function differences(instances: readonly NamedInstance[]): string[] {
   return [...names].filter((name) => new Set(instances.map(({ settings }) => settings[name])).size > 1);
 }
 
-/** An instance writes with its first secret: checks that all instances have the secret for reading. */
+/**
+ * Checks that each instance can read what the others write: an instance writes with the first of its secrets, and reads
+ * with all of them.
+ */
 export function checkSecrets({ settings, nowMs }: CheckedDatabase): Finding {
   const instances = runningInstances(settings, nowMs);
   const entries = Object.entries(SECRETS);

@@ -8,9 +8,9 @@ import { runningInstances } from '../../runtime/instances/instance-record.js';
 import type { CheckedDatabase } from './checked-database.js';
 import { counted, failure, type Finding, inBytes, ok, warning } from './finding.js';
 
-/** Lead of a clock above which operators are warned. */
+/** Larger differences from the clock of this machine cause a warning. */
 const TOLERATED_SECONDS = 2;
-/** Lead of a clock above which cursors are refused. */
+/** If the latest change is dated further than this after the clock of this machine, cursors are refused. */
 const MAX_SECONDS = 60;
 const LATEST_STAMP = 'SELECT coalesce(max(seq), 0) AS seq FROM collection_lanes';
 const SERVER_CLOCK = 'SELECT extract(epoch FROM clock_timestamp()) AS seconds';
@@ -52,7 +52,7 @@ export async function checkConnections(database: CheckedDatabase): Promise<Findi
   const [allowed, used] = [Number(row?.['allowed']), Number(row?.['used'])];
   const instances = runningInstances(settings, nowMs);
   const pools = instances.reduce((sum, { pool }) => sum + pool, 0) || POOL_SIZE;
-  // A pooler listens on another port than the server, and limits the connections itself.
+  // If the server has another port than the URL, the URL is that of a pooler, which limits the connections itself.
   const isPooled =
     row?.['port'] !== null && String(row?.['port']) !== (new URL(urlsOf(config.database.url)[0] ?? '').port || '5432');
   const message = `${String(used)} of ${String(allowed)} in use; the pools of ${counted(Math.max(1, instances.length), 'instance')} open at most ${String(pools)}`;

@@ -1,7 +1,7 @@
 import type { Config } from '../../runtime/config/config.js';
 import { failure, type Finding, ok, warning } from './finding.js';
 
-/** Settings of which one makes another useless or harmful. */
+/** A setting that makes another one useless or harmful. */
 interface Contradiction {
   readonly holds: (config: Config) => boolean;
   readonly finding: Finding;

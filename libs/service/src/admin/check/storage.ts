@@ -8,7 +8,7 @@ import type { CheckedDatabase } from './checked-database.js';
 import { counted, failure, type Finding, inBytes, inHours, ok, warning, worst } from './finding.js';
 
 const DAY_MS = 86_400_000;
-/** PostgreSQL plans smaller tables well without statistics. */
+/** Smaller tables are not checked, because PostgreSQL plans them well without statistics. */
 const ANALYSED_BYTES = 8_000_000;
 const NEVER_ANALYSED = `SELECT relname AS name FROM pg_class
   WHERE relkind IN ('r', 'p') AND reltuples < 0

@@ -117,7 +117,7 @@ function isRowNumber({ type, pk }: SqliteColumn): boolean {
   return type === 'INTEGER' && pk === 1;
 }
 
-/** Whether the column is `walks_until`, which only SQLite has: see announced-walks.ts. */
+/** Only SQLite has `walks_until`: see announced-walks.ts. */
 function isWalksUntil(table: string, { name }: SqliteColumn): boolean {
   return table === WALKS_UNTIL.table && name === WALKS_UNTIL.column;
 }

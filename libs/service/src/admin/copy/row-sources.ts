@@ -15,7 +15,10 @@ export const OWN_SETTINGS = "name NOT IN ('epoch', 'timeline', 'backup') AND nam
 const ADDED_UP = ['n', 'gaps'];
 const CLOCKS = ['seq', 'floor', 'checkpoint'];
 
-/** Converts rows of PostgreSQL for SQLite: one lane (write clock), and a `place` for each event. */
+/**
+ * Converts rows of PostgreSQL for SQLite: all lanes become one, and each event gets a `place`, which orders the feed
+ * in SQLite.
+ */
 export class RowSources {
   private lastStamp = 0;
 
@@ -28,7 +31,10 @@ export class RowSources {
     return columns.includes('lane_to') || ONLY_FOR_CURSORS.includes(table);
   }
 
-  /** Read feeds first, because the clocks must be later than the last event. @param hasPlace whether it is a feed. */
+  /**
+   * Read feeds first, because the clocks must be later than the last event.
+   * @param hasPlace whether the table is a feed.
+   */
   async *rows(
     table: string,
     columns: readonly string[],
@@ -57,7 +63,7 @@ export class RowSources {
     }
     const expressions = columns.map((column) => {
       if (column === 'lane') return `${String(LANE)} AS lane`;
-      // The entity tag contains the lane, which changes.
+      // Replace the lane, which the entity tag contains.
       if (table === 'idempotency_records' && column === 'etag')
         return `regexp_replace(etag, '^("[0-9a-z]+)-[0-9a-z]+', '\\1-${LANE.toString(36)}') AS etag`;
       return quoted(column);
@@ -66,8 +72,8 @@ export class RowSources {
   }
 
   /**
-   * Merges the lanes of each collection. No old versions are copied, so `floor` is later than all writes. An unmarked
-   * gap of the feed (`seq` and `event_seq` differ) remains.
+   * Merges the lanes of each collection. No old versions are copied, so `floor` is later than all writes. If `seq` and
+   * `event_seq` differ in a lane (a gap of the feed), they differ in the result.
    */
   private clocks(columns: readonly string[], from: string): string {
     const latest = `greatest(${String(this.lastStamp)}, (SELECT max(greatest(seq, tick)) ${from}))`;

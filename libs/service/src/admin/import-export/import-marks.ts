@@ -7,7 +7,10 @@ import { OperationError } from '../session/operation-error.js';
 
 /** Progress of an import, written in the same transaction as the rows. */
 export interface ImportMark {
-  /** Number of lines, with empty ones. `sha256` is that of the file up to their end. */
+  /**
+   * Number of lines read, including empty ones. `bytes` and `sha256` are the length and hash of the file up to the end
+   * of the last one.
+   */
   readonly lines: number;
   readonly bytes: number;
   readonly sha256: string;

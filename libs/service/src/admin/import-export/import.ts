@@ -26,7 +26,7 @@ export interface ImportContext extends Pick<
   OperationContext,
   'database' | 'schema' | 'events' | 'readJson' | 'progress' | 'print'
 > {
-  /** Opens standard input only if needed, because that keeps the process alive. */
+  /** Opens standard input only if needed: once open, it keeps the process alive. */
   openInput: () => Readable;
 }
 

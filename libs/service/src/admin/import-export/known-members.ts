@@ -16,7 +16,7 @@ export interface ComparedLine extends CheckedLine {
   readonly isStored: boolean;
 }
 
-/** Whether a line before that of the member has this id. */
+/** Whether a line before the member's own has this id. */
 export type IsEarlier = (id: string, member: ReadMember) => boolean;
 
 /** Only the first problem of a member is reported. */
@@ -28,7 +28,6 @@ const LISTED: Readonly<Record<Dialect, (type: string) => string>> = {
   postgres: (type) => `SELECT value::${type} FROM json_array_elements_text(CAST($1 AS json))`,
 };
 
-/** Checks lines against the stored members. */
 export class KnownMembers {
   constructor(
     private readonly database: Queryable,

@@ -33,7 +33,10 @@ export type FindMembers = <Resource extends HasId>(
 
 /** Rules of an import beyond those of POST. @typeParam Line Fields of a line that {@link completion} completes. */
 export interface ImportRules<Line = never> {
-  /** Class of a line without id and times. Default: that of POST. */
+  /**
+   * Class that validates a line, after its id and times have been removed. Default: the `stored` class of the
+   * collection, or that of POST.
+   */
   readonly dto?: DtoClass;
   /** Returns columns that are read-only for clients, from a valid line. @throws {ValidationError} */
   readonly readOnly?: (line: Readonly<Record<string, unknown>>) => object;
@@ -132,7 +135,6 @@ export async function openCollection<Resource extends HasId, Input, Hidden>(
   return service;
 }
 
-/** Runs `read`, and adds the details of a `ValidationError` to the problems. */
 function collectProblems<T>(problems: ErrorDetail[], read: () => T): T | undefined {
   try {
     return read();

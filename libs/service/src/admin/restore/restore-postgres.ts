@@ -62,7 +62,7 @@ async function fill(client: pg.Client, staging: StagingSchema, backup: string, c
       `The backup was not restored, and the database is unchanged: rows of ${table} are missing.`,
     );
   }
-  // Merge the records of the new tables, which include migrations that the backup lacks.
+  // Merge the records of the new tables into the restored ones, which may lack later migrations.
   for (const { name, value } of records.rows) {
     await client.query(
       `INSERT INTO ${settings} AS s (name, value) VALUES ($1, $2)

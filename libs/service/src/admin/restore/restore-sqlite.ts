@@ -80,7 +80,8 @@ function keepFormer(file: string, former: string, held: Sqlite | undefined): voi
     remove(LOG_ENDS);
   } catch (error) {
     if (isSqliteDamage(error)) {
-      // Closing writes the log to the file and thereby to its hard link, so preserve a real copy.
+      // Closing `held` writes the log into the damaged file. `former` is a hard link to it and would change, too:
+      // replace the link with a copy.
       remove(['']);
       copyFileSync(file, former, constants.COPYFILE_FICLONE);
       held.close();

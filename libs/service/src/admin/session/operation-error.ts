@@ -20,7 +20,7 @@ interface OutsideError {
   readonly message: string;
 }
 
-/** Errors of this service have no `code`. */
+/** Errors of Node and drivers have a `code`; an `OperationError` has none. */
 export function isOutside(error: unknown): error is OutsideError {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string';
 }

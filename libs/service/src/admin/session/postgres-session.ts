@@ -32,7 +32,7 @@ export async function openPostgres(url: string): Promise<{ client: pg.Client; se
       connectionTimeoutMillis: 15_000,
       types: { getTypeParser: () => String },
     });
-    // Ignored, because the running statement reports the error.
+    // Ignore connection errors here, because the running statement reports them.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -126,7 +126,7 @@ export async function* rowsOf(client: pg.Client, sql: string, batch = 500): Asyn
       yield rows.map(([row]) => String(row));
     }
   } finally {
-    // After an error, the aborted transaction has closed the cursor.
+    // CLOSE fails after an error, because the transaction is aborted.
     await client.query('CLOSE reading').catch(() => undefined);
   }
 }
@@ -141,7 +141,8 @@ export async function beginSnapshot(client: pg.Client, url: string): Promise<voi
   );
   const [found] = rows;
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  // Otherwise a partition could be dropped whose rows the totals of the snapshot include. LOCK takes no snapshot.
+  // Lock `deliveries` before the snapshot, so that none of its partitions is dropped: the totals in the snapshot count
+  // their rows. LOCK itself takes no snapshot; the next SELECT does.
   if (typeof found?.deliveries === 'string') await client.query('LOCK TABLE ONLY deliveries IN ACCESS SHARE MODE');
   const take = (): Promise<unknown> => client.query('SELECT');
   if (typeof found?.lanes !== 'string') {

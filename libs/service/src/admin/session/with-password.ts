@@ -31,7 +31,6 @@ export function withPassword(
   };
 }
 
-/** Prompts without echo, or reads the first line of standard input. */
 async function readPassword(): Promise<string> {
   const { stdin: input, stderr: output } = process;
   if (!input.isTTY) return firstLine(input);

@@ -27,7 +27,7 @@ class Shelf<Kind extends keyof All, T = All[Kind][string]> {
   }
 
   private freeName(name: string, otherwise: string): string {
-    // Ignores case, because client generators write a file for each name.
+    // Ignores case: client generators write a file for each name, and some file systems ignore case.
     const isTaken = (each: string): boolean => this.taken.has(each.toLowerCase());
     const free = isTaken(name) ? freeName(name + pascalCase(otherwise), isTaken) : name;
     this.taken.add(free.toLowerCase());
@@ -41,7 +41,7 @@ export class Components {
   readonly headers = new Shelf('headers');
   readonly parameters = new Shelf('parameters');
   readonly examples = new Shelf('examples');
-  /** Cached header references by presence and given name: `always ETag`. */
+  /** Cache of header references. Key: presence and the name as the description writes it, such as `always ETag`. */
   readonly headerRefs = new Map<string, readonly [name: string, reference: Reference]>();
   readonly codes = new Set<string>();
   /** Whether a rule of a collection may throw errors with undeclared codes. */

@@ -138,7 +138,6 @@ function errorContent(errors: readonly ApiError[], name: string, components: Com
   };
 }
 
-/** A header is present `always` if all errors of the status have it. */
 function ownHeaders(errors: readonly ApiError[]): Presences {
   const names = [...new Set(errors.flatMap(({ headers }) => Object.keys(headers)))];
   const presence = (name: string): Presence =>

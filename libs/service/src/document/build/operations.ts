@@ -76,7 +76,7 @@ function formBody({ name, schema, examples }: FormDescription, id: string, compo
 
 function requestBody({ dto, maxBytes }: DescribedBody, components: Components): RequestBody {
   const schema = schemaOf(dto);
-  // If the resource has the same name, the suffix distinguishes input and output.
+  // The suffix `Input` is added only if the resource has the same name.
   const reference = components.schemas.put(dto.name.replace(/Dto$/, ''), schema, 'Input');
   return {
     required: true,

@@ -38,7 +38,7 @@ const RESPONSES = {
   default: { description: 'The event is sent again later.' },
 } as const;
 
-/** Undefined if no route describes webhooks. OpenAPI 3.1 §4.8.1 */
+/** @returns undefined if no route describes webhooks. OpenAPI 3.1 §4.8.1 */
 export function webhooksOf(routes: readonly Route[], components: Components): Named<WebhookObject> | undefined {
   const all = routes.flatMap(({ description: { webhooks = {}, tag } }) =>
     Object.entries(webhooks).map(([name, sent]) => ({ name, sent, tag })),

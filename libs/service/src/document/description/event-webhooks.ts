@@ -125,7 +125,7 @@ function otherValue(fields: Fields, object: Readonly<Record<string, unknown>>): 
   return {};
 }
 
-/** Undefined if the schema is too restrictive, or the service sets the field. */
+/** Invents a former value; undefined if the schema is too restrictive, or the service sets the field. */
 function formerValue(name: string, schema: JsonSchema, value: unknown): unknown {
   const { type, format, enum: words, pattern, minimum, maxLength } = schema;
   if (typeof value === 'number') return typeof minimum === 'number' && value - 1 < minimum ? value + 1 : value - 1;

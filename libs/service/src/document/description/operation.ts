@@ -35,7 +35,7 @@ export interface OperationDescription {
   readonly errorForm?: ErrorForm;
   /** Requests that the service sends, by name. */
   readonly webhooks?: Readonly<Record<string, SentRequest>>;
-  /** Whether responses have quota headers without an access rule. */
+  /** Whether responses have quota headers even if the access hook does not count requests. */
   readonly counted?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, OperationObject, ParameterObject } from '../openapi-document.js';
 
-/** Undefined if the operation does not belong to a collection, or needs no credential. */
+/** @returns undefined if the operation belongs to no collection, or needs no credential. */
 export function clientSample(document: OpenApiDocument, path: string, method: string): string | undefined {
   const operation = document.paths[path]?.[method];
   if (operation === undefined || !('operationId' in operation) || operation.security.length === 0) return undefined;
@@ -50,7 +50,7 @@ interface FirstSample {
   readonly source: string;
 }
 
-/** Empty if no list needs a credential. */
+/** Returns samples for the first list that needs a credential. */
 export function firstSamples(document: OpenApiDocument): readonly FirstSample[] {
   const tags = document.tags.map(({ name }) => name);
   const rank = (path: string): number => tags.indexOf(document.paths[path]?.['get']?.tags[0] ?? '');

@@ -62,7 +62,6 @@ async function own(name: string): Promise<EncodedBody> {
 
 let loaded: Promise<EncodedBody> | undefined;
 
-/** Loaded once per process, at the first request of a page. */
 function scalarScript(): Promise<EncodedBody> {
   return (loaded ??= loadScript());
 }

@@ -20,7 +20,7 @@ export function rebuilt(value: unknown, change: (part: Part, name: string) => un
   if (Array.isArray(value)) return value.map((each) => rebuilt(each, change, name));
   if (!isPart(value)) return value;
   const inner = mapped(value, (member, key) =>
-    // `properties` may have a field of the API called `value`.
+    // In `properties`, a key such as `value` is the name of a field.
     VALUES.has(key) && name !== 'properties' ? member : rebuilt(member, change, key),
   );
   return change(inner, name);

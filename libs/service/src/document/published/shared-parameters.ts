@@ -42,7 +42,7 @@ function namesOf(
   return isCommon ? [pascalCase(name), longer] : [longer];
 }
 
-/** @param change Gets the operation id as `location`, or the path if all its operations share the parameter. */
+/** @param change Its `location` is the operation id, or the path for a parameter of all operations of the path. */
 function eachParameter(document: Part, change: (parameter: Part, location: string) => Part): Part {
   const changed = (list: unknown, location: string): unknown[] =>
     (list as readonly unknown[]).map((each) => change(partOf(each), location));

@@ -28,7 +28,6 @@ export class SharedResponses {
     );
   }
 
-  /** Returns a reference, or the response itself if it is not shared. */
   shared([status, response]: StatusResponse): Part {
     const name = this.names.get(keyOf(status, response));
     return name === undefined ? response : { $ref: `#/components/responses/${name}` };

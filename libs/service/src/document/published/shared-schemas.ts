@@ -2,7 +2,7 @@ import { named } from '../component-names.js';
 import { isPart, mapped, type Part, partOf, rebuilt } from './part.js';
 import { visitLocations, namesAt, type SchemaLocation } from './schema-places.js';
 
-/** Types of a read-only field: the service ignores any input. */
+/** A read-only field accepts any type in requests, because the service ignores the value. */
 const ANY_TYPE: readonly string[] = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 
 /** Adds the implied type to each schema without one. */
@@ -34,7 +34,7 @@ function typeOf(value: unknown): string {
 const REFERENCE_LENGTH = 46;
 const OWNERS = ['paths', 'webhooks'] as const;
 const KINDS = ['schemas', 'parameters', 'headers', 'responses'] as const;
-/** Client generators make a type of these components, so their names must differ. */
+/** Client generators make a type for each of these components, so a name may occur only once in all three kinds. */
 const TYPED = ['schemas', 'parameters', 'responses'] as const;
 
 /** Makes components of repeated schemas, named after their locations. */
@@ -55,7 +55,7 @@ export function withSharedSchemas(document: Part): Part {
     const name = names.get(textOf(part) ?? '');
     return name === undefined ? part : { $ref: `#/components/schemas/${name}` };
   };
-  // Outer schemas first: `names` has their texts without replacements.
+  // Replace outer schemas first: replacements inside them would change their texts, the keys of `names`.
   const changed = (value: unknown): unknown => replaced(value, replace);
   const own = mapped(partOf(components['schemas']), (schema) => within(schema, changed));
   const added = [...names].map(([text, name]) => [name, within(JSON.parse(text), changed)] as const);
@@ -70,7 +70,7 @@ export function withSharedSchemas(document: Part): Part {
   };
 }
 
-/** Undefined unless the schema may become a component. */
+/** @returns undefined if the part cannot become a component. */
 function textOf(part: Part): string | undefined {
   const isSchema = ['type', 'oneOf', 'enum', 'readOnly'].some((member) => member in part);
   if (!isSchema || 'in' in part || '$ref' in part) return undefined;
@@ -85,7 +85,6 @@ function isIgnored(text: string): boolean {
   return text.startsWith(JSON.stringify({ type: ANY_TYPE }).slice(0, -1));
 }
 
-/** Replaces outer schemas before inner ones. */
 function replaced(value: unknown, replace: (part: Part) => Part): unknown {
   if (Array.isArray(value)) return value.map((each) => replaced(each, replace));
   if (!isPart(value)) return value;

@@ -25,7 +25,7 @@ export async function sendEncoded(
   version?: string,
 ): Promise<Buffer | undefined> {
   const { bytes, etag, coding } = await body.in(codingFor(exchange.request.headers, version));
-  // CORS may have set `Vary` too.
+  // Add to the `Vary` that CORS may have set.
   const others = reply.getHeader('vary');
   reply.header('vary', others === undefined ? 'Accept-Encoding' : `${String(others)}, Accept-Encoding`);
   const sent = exchange.document(etag, bytes);

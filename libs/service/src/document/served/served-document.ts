@@ -57,7 +57,7 @@ export class ServedDocument implements OnModuleInit {
 
   /** @throws {StartRefusedError} The application calls `setGlobalPrefix()` or `enableVersioning()`. */
   onModuleInit(): void {
-    // Check access rules now, except of routes whose rules Fastify gets later.
+    // Check now that routes have access rules. Those of the application are checked when Fastify registers them.
     const others = this.controllers.filter((controller) => !this.own.has(controller));
     for (const controller of others) routesOf(controller, this.options.access);
     const cause = this.config.getGlobalPrefix() !== '' ? 'setGlobalPrefix()' : 'enableVersioning()';

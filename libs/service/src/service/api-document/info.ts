@@ -24,7 +24,7 @@ export function infoOf(
 
 export function withoutUnusedCurrency(document: OpenApiDocument): OpenApiDocument {
   const { 'x-currency': currency, ...info } = document.info;
-  // Only fields with `@Money()` have this maximum.
+  // Only fields with `@Money()` have this maximum: if it occurs, the document needs the currency.
   if (currency === undefined || JSON.stringify(document).includes(`"maximum":${String(MAX_AMOUNT)}`)) return document;
   const text = info.description?.replace(aboutPrices(currency), '');
   return { ...document, info: { ...info, ...(text !== undefined && { description: text }) } };

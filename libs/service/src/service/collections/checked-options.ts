@@ -83,7 +83,9 @@ interface EventOptions {
   readonly isOwned: boolean;
 }
 
-/** @throws {StartRefusedError} A kind is repeated or not in snake_case, or `events` is false. */
+/**
+ * @throws {StartRefusedError} A kind is repeated or not in snake_case, or `kinds` are given although `events` is false.
+ */
 export function eventsOf(
   { name, singular }: { readonly name: string; readonly singular: string },
   { events, kinds, isOwned }: EventOptions,

@@ -26,7 +26,7 @@ export async function conversionMigration(
   const postgres = convertedColumns('postgres', definition, changes);
   if (sqlite === undefined || postgres === undefined) return undefined;
   const fields = [...new Set(changes.map(({ field }) => field))];
-  // A later conversion of the same fields needs another name.
+  // Each migration needs its own name, and the same fields may be converted again.
   const version = hash('sha256', JSON.stringify(changes), 'hex').slice(0, 5);
   return {
     name: `${[collection, 'convert', ...fields].join('_').slice(0, 90)}_${version}`,
@@ -121,7 +121,7 @@ export function conversion(
   return before.nullable && !after.nullable ? `coalesce(${fitting}, ${initial})` : fitting;
 }
 
-/** Undefined for a changed list or object, because it is stored as JSON. */
+/** @returns undefined for a list or object of a changed type, because its stored JSON is not converted. */
 function unlessJsonChanged(value: string, before: StoredType, after: StoredType): string | undefined {
   if (after.kind !== 'List' && after.kind !== 'Nested') return value;
   const { nullable: _, ...former } = before;
@@ -153,7 +153,7 @@ function fit(dialect: Dialect, value: string, { kind, min, max, words }: StoredT
   if ((kind !== 'Integer' && kind !== 'Float' && kind !== 'Money') || min === undefined || max === undefined)
     return value;
   const [least, most] = [min, max].map((bound) => String(kind === 'Money' ? Math.round(bound * 100) : bound));
-  // least() and greatest() of PostgreSQL ignore null.
+  // PostgreSQL's least() and greatest() ignore null, and would return a bound.
   const range =
     dialect === 'sqlite' ? `min(max(${value}, ${least}), ${most})` : `least(greatest(${value}, ${least}), ${most})`;
   return unlessNull(range);

@@ -17,7 +17,7 @@ const OF_EVERY_MEMBER = ['id', 'user_id', 'created_at', 'updated_at', 'lane', 's
 
 interface Classes<Input extends object> {
   readonly stored: DtoClass;
-  /** All fields. Clients set those of the input, and may send back the others. */
+  /** Class of all fields. Clients set the fields of the input; other fields that they send are ignored. */
   readonly shown: DtoClass<Input>;
   readonly settable: ReadonlySet<string>;
   readonly names: readonly string[];

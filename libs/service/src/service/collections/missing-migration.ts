@@ -66,7 +66,7 @@ export class MissingMigrationError extends Error {
         `what you want, and add it to "migrations" of startService():\n${JSON.stringify(migration, null, 2)}`,
     );
     this.name = 'MissingMigrationError';
-    // Not enumerable, because Node would print it again below the message.
+    // Not enumerable: Node would print the migration again below the message.
     Object.defineProperty(this, 'migration', { value: migration });
   }
 }
@@ -163,7 +163,7 @@ async function differenceOf(
     indexes: wantedIndexes.map(([name]) => name).filter((name) => !indexes.has(name)),
     formerIndexes: removed.length === 0 ? [] : former.filter(isListIndex),
     formerKeys: former.filter((name) => name.startsWith(uniquePrefix(table))),
-    // New filters lack this index: each filter has an index per sort, and every collection sorts by time.
+    // A filter is new if it lacks this index: each filter has an index per sort, and every collection sorts by time.
     filters: Object.keys(filters).filter(
       (filter) => !indexes.has(shortName(`${table}_by_${parentPrefix}${filter}_created_at`)),
     ),

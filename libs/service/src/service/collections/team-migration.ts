@@ -9,8 +9,8 @@ import { requireNoConflicts } from './stored-conflicts.js';
 import { migrationNamed } from './table-migration.js';
 
 /**
- * Makes a migration of the application. It skips statements for a table whose record includes the migration: a program
- * with this migration created the table. The record allows an interrupted start to continue.
+ * Makes a migration of the application. It skips statements for a table whose record includes the migration, because a
+ * program with this migration created the table, even if that start was interrupted.
  * @throws {StartRefusedError} the collection is unknown, or is not named although fields are converted.
  */
 export function teamMigration(

@@ -3,7 +3,6 @@ import type { CollectionDefinition } from '../../data/definition/collection.js';
 export type NamedCollection = Pick<CollectionDefinition<never, object>, 'name' | 'singular'> &
   Partial<Pick<CollectionDefinition<never, object>, 'ownFields' | 'parent' | 'ranges'>>;
 
-/** The message contains the unusable name and the reason. */
 export class CollectionNameError extends Error {
   override readonly name = 'CollectionNameError';
 }
@@ -87,7 +86,6 @@ function requireFieldName(field: string, { name, parent, ranges = {} }: NamedCol
   throw new CollectionNameError(`A field of the collection "${name}" cannot be named "${field}": ${problem}.`);
 }
 
-/** @param problems whether each problem exists, by its sentence. */
 function firstOf(problems: Readonly<Record<string, boolean>>): string | undefined {
   return Object.keys(problems).find((problem) => problems[problem]);
 }

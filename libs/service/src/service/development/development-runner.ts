@@ -10,7 +10,7 @@ import { watchFolders } from './watch-folders.js';
 export interface DevelopmentPlan {
   readonly folder: string;
   readonly sources: readonly string[];
-  /** Without a type check. */
+  /** Compiles without checking types. */
   readonly compile: readonly string[];
   readonly check: readonly string[];
   readonly main: string;
@@ -26,7 +26,6 @@ const FOLLOW_RUNNER = new URL('./follow-runner.js', import.meta.url).href;
 /** No delays, because no load balancer must notice a restart. */
 const SETTINGS = { STOP_DELAY: '0', WARM_UP_MS: '0', NODE_COMPILE_CACHE: 'node_modules/.cache/node' };
 
-/** Runs a service, and restarts it after each change. */
 export class DevelopmentRunner {
   private service: ChildProcess | undefined;
   private readonly compilers = new Set<ChildProcess>();
@@ -47,7 +46,7 @@ export class DevelopmentRunner {
       if (name === '.env') this.onChange(name);
     });
     void this.update();
-    // Keep the listeners: npm repeats the signal that the terminal has sent, and they ignore the duplicate.
+    // Keep the listeners: npm repeats the signal of the terminal, and the duplicate must not kill this process.
     await new Promise((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, resolve);
     });
@@ -99,7 +98,7 @@ export class DevelopmentRunner {
     if (this.isStale()) return;
     this.startService();
     const check = this.startCompiler(this.plan.check);
-    // Let the service start first.
+    // The type check must not slow down the start of the service.
     if (check.pid !== undefined) setPriority(check.pid, constants.priority.PRIORITY_LOW);
     check.once('exit', (found: number | null) => {
       if (found !== null && found !== 0) print('The types have errors. The service runs nevertheless.');

@@ -57,7 +57,7 @@ const ALLOWED = [
 
 export interface ServiceEdgeOptions {
   readonly limits?: ConnectionLimits | undefined;
-  /** Header names of own strategies, as clients write them. */
+  /** Headers of the app's own authentication strategies, in the given upper and lower case. */
   readonly ownHeaders?: readonly string[];
   readonly isUpgradable?: EdgeOptions['isUpgradable'];
   readonly maintenance?: Maintenance | undefined;
@@ -118,7 +118,7 @@ function isOpenToClients(request: FastifyRequest): boolean {
   try {
     return pathOf(request.raw.url ?? '') !== '/oauth/introspect';
   } catch {
-    // The edge refuses a path with invalid percent-encoding.
+    // Invalid percent-encoding: the edge refuses the request anyway.
     return false;
   }
 }

@@ -14,7 +14,6 @@ import type { EventTexts } from '../composition/composition.js';
 import type { EventReaders } from './event-readers.js';
 import { eventNotes } from './event.openapi.js';
 
-/** The feed has one order for all readers. SPEC §6.1 */
 export function eventsController(readers: EventReaders, texts: EventTexts): Type {
   const notes = eventNotes(readers, texts);
 

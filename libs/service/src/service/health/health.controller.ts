@@ -36,7 +36,6 @@ export class HealthController {
     @Inject(RedisLink) private readonly redis: RedisLink | null,
   ) {}
 
-  /** If the process does not respond, restart it. */
   @Get('live')
   @Public()
   @Operation({ tag: 'Health', summary: 'Whether the process runs', ending: 'plain', content: HEALTHY })

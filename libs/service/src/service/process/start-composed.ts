@@ -41,7 +41,7 @@ const IMMEDIATE_STOP: StopTimes = { refuseNew: 0, closeIdle: 0, endHanging: 2_00
 const TEMPORARY_SETTINGS = { STOP_DELAY: '0', WARM_UP_MS: '0' };
 /** Maximum time from cutting the last connection to the exit of the process. */
 const CLOSE_LIMIT_MS = 700;
-/** Quick, because the state is unreliable after a fault. */
+/** Stop quickly, because the state is unreliable after a fault. */
 const ON_FAULT: EndingPlan = { times: IMMEDIATE_STOP, limitMs: 4_000 };
 
 export async function startComposed(
@@ -112,7 +112,10 @@ export async function startComposed(
   }
 }
 
-/** @param isOfProcess whether spans of other code are sent too. */
+/**
+ * @param isOfProcess true if the service is the whole process: spans of all its code are sent. Otherwise only those of
+ * the service.
+ */
 async function tracesOf(
   { tracing, logLevel, serviceName }: Config,
   env: NodeJS.ProcessEnv,
