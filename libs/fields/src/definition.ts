@@ -54,9 +54,9 @@ export interface FieldDefinition {
   readonly absence: Absence;
   /** Runs before validation; returns values of other types unchanged. */
   readonly normalise?: ((value: unknown) => unknown) | undefined;
-  /** In the order of validation. Absent values skip them. */
+  /** In the order of validation. They do not apply to absent values. */
   readonly rules: readonly FieldRule<unknown>[];
-  /** Rules with the enums of a service; undefined if the field has no enum. */
+  /** Returns the rules with the enums of a service; undefined if the field has no enum. */
   readonly rulesIn: ((overrides: EnumOverrides) => readonly FieldRule<unknown>[]) | undefined;
   /** Class of the object, or of the objects in the array. */
   readonly nested: (() => DtoClass) | undefined;

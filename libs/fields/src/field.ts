@@ -27,7 +27,7 @@ export interface FieldKind<T> {
   readonly kind?: ValueKind;
   readonly type: { readonly message: string; readonly is: (value: unknown) => value is T };
   readonly rules: readonly FieldRule<T>[];
-  /** Rules with the enums of a service. */
+  /** Returns the rules with the enums of a service. */
   readonly rulesIn?: (overrides: EnumOverrides) => readonly FieldRule<T>[];
   readonly normalise?: FieldDefinition['normalise'];
   readonly nested?: FieldDefinition['nested'];

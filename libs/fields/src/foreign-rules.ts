@@ -38,8 +38,8 @@ export function requireJudgeable(dto: DtoClass, fields: ReadonlyMap<string, unkn
 }
 
 /**
- * Returns a function that applies the other rules of class-validator, including inherited ones. It returns the first
- * violated rule of each field; messages lack their subject. Undefined without such rules.
+ * Returns a function that applies rules of other decorators, including inherited ones, or undefined if there are none.
+ * The function returns the first violated rule of each field; messages lack their subject.
  * @param accepted The object without its refused fields.
  */
 export function foreignJudge(dto: DtoClass): ((accepted: object) => readonly ErrorDetail[]) | undefined {
@@ -69,7 +69,7 @@ function foreignLevels(dto: DtoClass): { readonly prototype: object; readonly ru
   });
 }
 
-/** Checks for `async: true`, and for a promise as the result of a probe. */
+/** True if the rule has `async: true`, or returns a promise for a probe. */
 function isAsynchronous(metadata: Metadata): boolean {
   return getMetadataStorage()
     .getTargetValidatorConstraints(metadata.constraintCls)
@@ -88,7 +88,7 @@ function returnsPromise(constraint: Constraint['instance'], metadata: Metadata, 
     Promise.resolve(result).catch(() => undefined);
     return true;
   } catch {
-    // The rule throws an error for values of this type.
+    // A rule that throws an error for this value has returned no promise.
     return false;
   }
 }

@@ -62,7 +62,7 @@ export function addReadOnlyFields(dto: DtoClass, source: DtoClass): void {
   }
 }
 
-/** Allows sorting by the field; its indexes are in the migration. SPEC §4.1 */
+/** Allows sorting by the field. The migration of the table creates the indexes. SPEC §4.1 */
 export function Sortable(): FieldDecorator {
   return (prototype, name) => {
     declareField(prototype, name, { sortable: true });

@@ -52,7 +52,7 @@ function resultOf<T extends object>(dto: DtoClass<T>, value: unknown): StandardR
   }
 }
 
-/** Returns the path of `lines.0.title`. */
+/** Converts `lines.0.title` to `['lines', 0, 'title']`. */
 function pathOf(field: string): (string | number)[] {
   if (field === '') return [];
   return field.split('.').map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment));

@@ -25,7 +25,7 @@ export interface TextOptions extends FieldDocumentation {
   readonly pattern?: { readonly matches: RegExp; readonly expected: string };
 }
 
-/** Pattern for a filterable field, because `color=red,blue` matches either value. SPEC §4.1 */
+/** Pattern for a filterable field, because the comma in `color=red,blue` separates values. SPEC §4.1 */
 export const WITHOUT_COMMA: NonNullable<TextOptions['pattern']> = {
   matches: /^[^,]*$/u,
   expected: 'not contain a comma, which separates values in a filter',
@@ -85,7 +85,7 @@ function lengthRules(min: number, max: number): FieldRule<string>[] {
   ];
 }
 
-/** Neither white space nor default-ignorable, such as a zero-width space. */
+/** Excludes white space, and default-ignorable characters such as a zero-width space. */
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
 
 function hasVisibleCharacter(min: number): FieldRule<string> {

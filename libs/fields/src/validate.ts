@@ -71,11 +71,11 @@ export function validateChange<T extends object>(dto: DtoClass<T>, fields: objec
   return accepted as Partial<T>;
 }
 
-/** Reports no missing fields, because they may be among the omitted members. */
+/** Reports no missing fields, because the parser may have omitted them. */
 function tooManyMembers({ problems, unknown }: Findings, unlisted: number, omitted: OmittedMembers): Error {
   const { kind, field, count, max } = omitted;
   const known = problems.filter(({ code }) => code !== 'required' && code !== 'too_few');
-  // Omitted members are nearly always unknown fields, so they count as such.
+  // Count omitted members as unknown fields, which nearly all of them are.
   if (unknown > 0) return new ValidationError(known, kind === 'names' ? unlisted + count : unlisted);
   if (known.length > 0) return new ValidationError(known);
   const subject = field === '' ? 'The request body' : `"${field}"`;
@@ -87,7 +87,7 @@ function tooManyMembers({ problems, unknown }: Findings, unlisted: number, omitt
   return new ValidationError([{ field, code: 'too_many', message, params: { max } }]);
 }
 
-/** Built for the first object, after all decorators have run. */
+/** Cached rules of a class. Built for its first object, after all decorators have run. */
 interface Reader {
   readonly fields: ReadonlyMap<string, FieldDefinition>;
   readonly readOnly: ReadonlySet<string>;

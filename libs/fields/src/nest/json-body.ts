@@ -54,7 +54,7 @@ function requireUtf8({ body, rawBody }: HttpRequest): void {
   }
 }
 
-/** A chunked body may be empty. RFC 9112 §6 */
+/** Also true for a chunked body, which may be empty. RFC 9112 §6 */
 function hasBody(request: HttpRequest): boolean {
   const length = headerOf(request, 'content-length') ?? '0';
   return Boolean(headerOf(request, 'transfer-encoding')) || Number(length) !== 0;
