@@ -19,7 +19,7 @@ const EXAMPLE = {
   },
 };
 
-/** One previous status that allows the change, for each status. */
+/** Example change to each status, from one of the possible previous statuses. */
 const CHANGES = Object.fromEntries(
   Object.entries(ORDER_TRANSITIONS).flatMap(([from, next]) =>
     next.map((to) => [`order.${to}`, { after: { status: to }, before: { status: from } }] as const),

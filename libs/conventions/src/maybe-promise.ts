@@ -1,4 +1,4 @@
-/** Synchronous for cached values and rows of SQLite. */
+/** No promise for values that need no waiting: cached ones, and rows of SQLite. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /**

@@ -26,7 +26,7 @@ const BOOK_SAMPLE = [
   ['year', 1815],
 ] as const;
 
-/** Derives the values of the templates from a plural in snake_case. @throws {CreateServiceError} It is refused. */
+/** Derives the values of the templates from a plural in snake_case. @throws {CreateServiceError} A refused plural. */
 export function namesOf(collection: string): Readonly<Record<string, string>> & { readonly path: string } {
   if (!COLLECTION.test(collection) || collection.length > 50 || TAKEN.has(collection))
     throw new CreateServiceError(

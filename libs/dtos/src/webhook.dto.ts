@@ -28,7 +28,7 @@ const PATTERN = /^(?:\*|\w{1,50}\.(?:\*|\w{1,50}))$/;
 /** The body of a creation. With its read-only fields, also a webhook in a response. SPEC §6.2 */
 @ReadOnly('id', 'created_at', 'updated_at', 'secret')
 export class CreateWebhookDto implements WebhookInput {
-  // The service itself refuses more than 2048 characters, with the error of any unusable URL.
+  // A higher limit than 2048, so that the service refuses a longer URL with the same error as any unusable one.
   @Text({
     max: 8192,
     description:

@@ -58,8 +58,8 @@ export function wholeNumber({ sign, digits, exponent }: Decimal, scale: number, 
 }
 
 /**
- * Rounds a decimal up (`ceil`) or down (`floor`) to a double, whose value is its shortest decimal form.
- * @returns Infinite if there is no such double.
+ * Rounds a decimal up (`ceil`) or down (`floor`) to a double. Compares doubles by their shortest decimal form.
+ * @returns Infinite if the decimal is beyond all doubles.
  */
 export function nextDouble(decimal: Decimal, nearest: number, round: 'ceil' | 'floor'): number {
   const value = 0 + nearest;

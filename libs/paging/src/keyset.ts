@@ -85,7 +85,7 @@ async function cursorPage<Row extends object>(
   if (request.range !== undefined) throw new Error('keyset() serves no ranges: leave "ranges" out of its rules.');
   const seal = sealBy(mac);
   const fingerprint = fingerprintOf(query, request, mac);
-  // The walk ends with the newest row at its first page. Otherwise fast inserts would make it endless.
+  // The walk ends with the row that was newest at its first page, or fast inserts would make the walk endless.
   let end: RowKey | undefined;
   if (cursor === undefined) {
     end = await created.lastKeyOf(query);

@@ -27,11 +27,11 @@ export interface ListRange extends RangeBounds {
 
 interface Selection {
   /**
-   * Key of the caller, such as a user id. Of lists whose order has no index, each key reads one at a time. Default:
-   * one key for all callers.
+   * Fairness key of the caller, such as a user id: lists whose order has no index are read one at a time for each key.
+   * Default: one key for all callers.
    */
   readonly caller?: () => string;
-  /** Key of a writer: a standby must show the writer's own writes. Default: none. */
+  /** Id of the caller, whose own writes a standby must show. Default: none. */
   readonly reader?: () => string;
   /** `performance.now()` at the arrival of the request; the response comes within 5 s. Default: now. */
   readonly arrivedAtMs?: number | undefined;

@@ -1,5 +1,5 @@
-// Evaluate @nestjs/core before @nestjs/throttler, a CommonJS package that requires it: Node 22 would give it exports that
-// are not initialised yet.
+// Evaluate @nestjs/core first: @nestjs/throttler, a CommonJS package, requires it, and on Node 22 would otherwise get
+// exports that are not initialised yet.
 import '@nestjs/core';
 
 export { type FailureWindows, MemoryFailureWindows, RedisFailureWindows } from './failure-windows.js';

@@ -9,8 +9,8 @@ interface Window {
 }
 
 /**
- * Counts quotas in this process, with a bound on the keys. Credentials are counted apart from addresses: their number
- * is limited, and no flood of addresses evicts them.
+ * Counts quotas in this process, with a bound on the keys. Credentials, whose number is limited, are counted apart from
+ * addresses, so that no flood of addresses evicts credentials.
  * @example
  * ThrottlerModule.forRoot({ throttlers: [{ limit: 60, ttl: 60_000 }], storage: new MemoryThrottlerStorage() })
  */

@@ -14,10 +14,10 @@ export interface WindowHit {
 export interface QuotaStorage extends ThrottlerStorage {
   /**
    * Counts a request in each window, in order, and stops after the first that it exceeds, so that a refused request
-   * uses nothing of the next quota. Synchronous in memory.
+   * uses nothing of the next quota. Synchronous if counted in memory.
    * @returns a record for each window in which the request was counted.
    */
   hitAll(hits: readonly WindowHit[]): MaybePromise<readonly ThrottlerStorageRecord[]>;
-  /** Subtracts a request from each window that is still open. Synchronous in memory. */
+  /** Subtracts a request from each window that is still open. Synchronous if counted in memory. */
   undoAll(hits: readonly WindowHit[]): MaybePromise<void>;
 }

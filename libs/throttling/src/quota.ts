@@ -66,7 +66,7 @@ export class Quota {
 
   /**
    * Counts a request for a valid credential, or else an address, and sets the headers of its response. Of several
-   * quotas, the headers describe the one with the fewest remaining requests. Synchronous in memory.
+   * quotas, the headers describe the one with the fewest remaining requests. Synchronous if counted in memory.
    * @param userId counts the quota of the route for this user. Default: for the credential.
    */
   count(
@@ -88,7 +88,7 @@ export class Quota {
     });
   }
 
-  /** Subtracts a request that {@link count} has counted without exceeding the quota. Synchronous in memory. */
+  /** Subtracts a request that {@link count} counted within the quota. Synchronous if counted in memory. */
   undo(holder: QuotaHolder): MaybePromise<void> {
     const own = this.windowOfCredential(holder);
     return this.storage.undoAll(holder.shared === undefined ? [own] : [own, windowOf(CREDENTIAL_QUOTA, holder.shared)]);
@@ -120,7 +120,7 @@ export class Quota {
   }
 }
 
-/** The key contains the length, so that a new length applies immediately, not after the current window. */
+/** The key contains the window's length, so that a new length applies immediately, not after the current window. */
 function windowOf(quota: string, { id, policy, rateLimit: { requests, seconds } }: SharedQuota): NamedWindow {
   return { id, key: `${id}/${String(seconds)}`, windowMs: seconds * 1000, limit: requests, quota, policy };
 }
@@ -132,8 +132,8 @@ function isNearer(one: CountedWindow, other: CountedWindow): boolean {
 }
 
 /**
- * The usual headers, and those of draft-ietf-httpapi-ratelimit-headers-11, which are structured fields: a list with one
- * policy, its name a string. SPEC §8
+ * Sets the usual headers, and those of draft-ietf-httpapi-ratelimit-headers-11: structured fields, each a list of one
+ * policy, whose name is a string. SPEC §8
  */
 function setRateHeaders(reply: ResponseHeaders, window: CountedWindow): void {
   const { policy, limit, windowMs, totalHits, timeToExpire } = window;

@@ -102,8 +102,8 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Needed, because ioredis stops reconnecting if a connection attempt fails, or if Sentinels announce a failover during
-   * the query for the master.
+   * Reconnects when ioredis gives up: after a failed connection attempt, or if Sentinels announce a failover during the
+   * query for the master.
    */
   private connectAgain(): void {
     if (this.isStopped) return;
@@ -132,7 +132,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     this.options.outage?.fail(error);
   }
 
-  /** Counts concurrent requests without a response once. */
+  /** Counts a missed response. Concurrent requests count as one. */
   private miss(askedAtMs: number): void {
     if (askedAtMs < this.missedAtMs) return;
     this.missedAtMs = performance.now();

@@ -5,7 +5,7 @@ export interface RouteQuota {
   /** Identifies the handler in the keys of its windows. */
   readonly id: string;
   readonly rateLimit?: RateLimit | undefined;
-  /** Requests with valid credentials skip the common quotas. */
+  /** From `@SkipThrottle()`: requests with valid credentials skip the quotas over all routes. */
   readonly skipsCommon: boolean;
 }
 

@@ -2,9 +2,9 @@ import { type CollectionLists, Schema } from '@items/service/store';
 import type { QueryRunner } from 'typeorm';
 
 const sortable = [{ column: 'created_at' }, { column: 'updated_at' }, { column: 'total', ties: true }];
-/** Lists of the orders of all users. The lists of one user have indexes that begin with the user. */
+/** Lists of the orders of all users. Their indexes do not begin with the user. */
 const allOrders: CollectionLists = { table: 'orders', sortable, filters: ['status'] };
-/** Lists of replaced row versions. As in other collections, their filters need no index. */
+/** Lists of replaced row versions. A page reads few of them, so filters need no index. */
 const allVersions: CollectionLists = {
   table: 'orders_versions',
   sortable: sortable.map(({ column }) => ({ column })),

@@ -9,9 +9,9 @@ export const OMITTED_MEMBERS = Symbol.for('items: omitted members');
 
 export interface OmittedMembers {
   readonly kind: 'names' | 'members' | 'elements';
-  /** Path of the object with too many names; empty for the body itself and for arrays. */
+  /** Path of the object with too many names; empty for the body itself and for other kinds. */
   readonly field: string;
-  /** Number of omitted members of that object for `names`, otherwise 1. */
+  /** Number of names omitted from that object; 1 for other kinds. */
   readonly count: number;
   readonly max: number;
 }

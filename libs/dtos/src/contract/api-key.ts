@@ -27,7 +27,7 @@ export interface ApiKeySecret extends WebhookSecret {
 export interface ApiKey extends Resource, Required<ApiKeyInput> {
   /** Owner; null for a key of the operator. */
   readonly user_id: string | null;
-  /** The OAuth application that created the key and whose approval ends it; else null. */
+  /** The OAuth application that created the key, or null. The end of its approval ends the key. */
   readonly client_id: string | null;
   /** Secrets that are valid, newest first. */
   readonly secrets: readonly ApiKeySecret[];
