@@ -82,7 +82,7 @@ function secondsSince(startedMs: number) {
   return ((performance.now() - startedMs) / 1000).toFixed(1);
 }
 
-/** During the start, and on a second signal, a signal ends this process and its children immediately. */
+/** A signal during the start, or a second signal, ends this process and its children immediately. */
 function askedToStop() {
   let stop: (() => void) | undefined;
   const hear = () => {

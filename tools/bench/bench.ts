@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
   options: {
     database: { type: 'string', default: 'sqlite' },
     rows: { type: 'string', default: '10000' },
-    // systems.ts reads it.
+    // Only declared here; systems.ts reads this option.
     'events-off': { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },

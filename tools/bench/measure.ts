@@ -57,7 +57,7 @@ export async function load(
   try {
     return await loadOnce(generator, contestant, connections, what);
   } catch {
-    // Servers drop idle connections if all processes of this machine were paused for a while.
+    // Try again, because servers drop idle connections after a pause of the whole machine.
     await generator.close();
     return loadOnce(generator, contestant, connections, what);
   }

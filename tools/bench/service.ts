@@ -23,7 +23,7 @@ export async function startService(file: string, extra: NodeJS.ProcessEnv = {}) 
     ADMIN_API_KEY: KEY,
     RATE_LIMIT: '1000000000/60',
     RATE_LIMIT_ANONYMOUS: '1000000000/60',
-    // No load balancer must notice the stop.
+    // No delay, because there is no load balancer to notice the stop.
     STOP_DELAY: '0',
     ...extra,
   };

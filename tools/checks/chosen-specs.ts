@@ -15,7 +15,7 @@ export const operations = [
   'webhooks-over-',
   'many-waits',
 ];
-/** The spec of histories with a short variant, which runs alone. */
+/** The spec in `histories` that has a short variant. It runs alone. */
 export const histories = ['histories/instances'];
 export const historiesAtLength = [...histories, 'histories/standbys', 'histories/mutants'];
 /** Specs of replicas in a browser, which run alone. */

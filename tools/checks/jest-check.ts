@@ -78,7 +78,7 @@ function runOf(report: string, ok: boolean, selection: RegExp): Run {
   const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
   const skipped = skippedTests(results, selection);
   const skippedCount = [...skipped.values()].reduce((sum, count) => sum + count, 0);
-  // A selection that matches no test.
+  // True if the selection matches no test.
   const hasNone = results.numPassedTests + skippedCount === 0;
   const failedFiles = results.testResults.filter(({ status }) => status === 'failed');
   return {

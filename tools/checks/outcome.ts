@@ -16,7 +16,7 @@ export interface Check {
   isLong?: boolean;
   /** Runs in `npm test -- --quick`. */
   isQuick?: boolean;
-  /** Depends on other checks, so it runs only if it is named together with them. */
+  /** Repeats a part of other checks, so it runs only if it is named, or with `--quick`. */
   isPart?: boolean;
   /** May run concurrently with another such check: it leaves a processor idle and does not depend on timing. */
   mayRunBeside?: boolean;

@@ -2,8 +2,8 @@ import type { Check } from './outcome.ts';
 import type { Row } from './summary.ts';
 
 /**
- * Runs checks in order. Neighbours that may run concurrently run two at a time. Failed files run again after the
- * neighbours of their check. The rows are in the order of the checks.
+ * Runs checks in order. Consecutive checks that may run concurrently form a group, which runs two at a time. Failed
+ * files run again after their group. The rows are in the order of the checks.
  */
 export async function runChecks(checks: readonly Check[], say: (line: string) => void = console.log): Promise<Row[]> {
   const rows = [];

@@ -46,7 +46,7 @@ export async function bringPgBouncer(): Promise<string> {
   return `PgBouncer ${built} was built from Debian's source.`;
 }
 
-/** Returns a version such as `1.24`; undefined if it cannot run. */
+/** Returns a version such as `1.24`; undefined if the program cannot run. */
 function versionOf(program: string): string | undefined {
   const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8', ...unprivileged });
   return /PgBouncer (\d+\.\d+)/.exec(stdout ?? '')?.[1];
@@ -72,7 +72,7 @@ async function build(target: string) {
       LIBEVENT_CFLAGS: `-I${join(event, 'usr/include')}`,
       LIBEVENT_LIBS: join(libraries, library),
     };
-    // It listens only on the loopback interface, so it needs no TLS.
+    // PgBouncer listens only on the loopback interface here, so it needs no TLS.
     await must('sh', ['./configure', '--without-openssl', '--without-cares'], source, env);
     await must('make', [`-j${availableParallelism()}`, 'pgbouncer'], source);
     mkdirSync(folder, { recursive: true });

@@ -87,7 +87,7 @@ function sorted(entries: readonly [string, string][]): [string, string][] {
   return entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Omits the sources and wildcards, which only the workspace uses. */
+/** Omits `@items/source` and paths with wildcards, which only the workspace uses. */
 function packedExports(own: NonNullable<Manifest['exports']>): NonNullable<Manifest['exports']> {
   return Object.fromEntries(
     Object.entries(own)

@@ -32,7 +32,7 @@ function folderImports(sources: ReadonlyMap<string, string>): Map<string, Set<st
   return imports;
 }
 
-/** Returns undefined if one contains the other. */
+/** Cuts both paths after their first difference. Returns undefined if one contains the other. */
 function differingFolders(from: string, to: string): [string, string] | undefined {
   const [a, b] = [from.split('/'), to.split('/')];
   const index = a.findIndex((name, position) => name !== b[position]);

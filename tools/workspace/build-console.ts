@@ -6,7 +6,7 @@ import { step } from './run.ts';
 
 const sources = ['libs/console/src', 'libs/client/src', 'libs/dtos/src/contract', 'libs/conventions/src'];
 const folder = workspacePath('libs/service/assets/console');
-// Not in the assets folder, which is published.
+// The hash is outside the assets folder, which is published.
 const stamp = workspacePath('libs/console/dist/.sources');
 
 /**

@@ -19,9 +19,9 @@ interface Open {
 /** Sends as fast as possible, or a number of requests a second, for some seconds. */
 export interface Load {
   seconds: number;
-  /** On a busy machine it continues until this number of requests. */
+  /** On a busy machine, the load continues until this number of requests. */
   atLeast?: number;
-  /** It ends earlier after this number of requests. */
+  /** The load ends earlier after this number of requests. */
   count?: number;
   perSecond?: number;
 }

@@ -1,4 +1,4 @@
-/** The value in parentheses after a type, and `:keep`. */
+/** Arguments of a field type: the value in its parentheses, and `:keep`. */
 export interface Argument {
   /** `string(50)`: maximum length. */
   max?: number;

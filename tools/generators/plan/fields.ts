@@ -20,7 +20,7 @@ export interface Field {
   type: FieldType;
   argument: Argument;
   optional: boolean;
-  /** If omitted, the value is this literal. */
+  /** Default value, as a literal in TypeScript. */
   fallback?: string;
   sortable: boolean;
   filtered: boolean;

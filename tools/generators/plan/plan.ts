@@ -9,7 +9,7 @@ const METHODS = ['list', 'create', 'get', 'replace', 'remove'];
 export interface Plan {
   names: CollectionNames;
   fields: Field[];
-  /** `users`, or another collection. */
+  /** Name of the parent collection, such as `users`. */
   parent?: string;
   parentColumn?: string;
   unique: string[][];
