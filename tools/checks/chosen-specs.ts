@@ -41,7 +41,7 @@ export const longUnits = [
   'admin/backup/own-tables',
   'admin/copy/',
   'admin/restore/',
-  'read-replicas.spec',
+  'standby-reads.spec',
   'missing-migration',
   'service/src/data/postgres/pooler',
   'bounded-reads',

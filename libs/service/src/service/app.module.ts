@@ -9,7 +9,7 @@ import { EDGE_HOOKS } from '../http/nest/served.module.js';
 import type { Maintenance } from '../runtime/maintenance/maintenance-gate.js';
 import type { DatabaseObserver } from '../data/database/database-observer.js';
 import { RedisLink } from '@items/throttling';
-import { RedisWritePositions } from '../access/replicas/redis-write-positions.js';
+import { RedisWritePositions } from '../access/standbys/redis-write-positions.js';
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import type { AccountListener } from '../access/accounts/listeners.js';
@@ -64,7 +64,7 @@ const conventions = (
     ) => ({
       ...schemaOf(composition),
       database,
-      replicas: { url: databaseReadUrl, ...(link !== null && { positions: new RedisWritePositions(link) }) },
+      standbys: { url: databaseReadUrl, ...(link !== null && { positions: new RedisWritePositions(link) }) },
       cursorTtlMs,
       cursorSecrets,
       events: { ...events, inCurrentForm: (event) => versions.eventIn(event) },

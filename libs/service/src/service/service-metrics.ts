@@ -12,11 +12,11 @@ import {
   pruningReadings,
   quotaReading,
   redisReadings,
-  replicaReadings,
+  standbyReadings,
 } from '../runtime/metrics/service-readings.js';
 import { listening } from '../runtime/supervision/fail-start.js';
 import { Database } from '../data/database/database.js';
-import { ReadReplicas } from '../data/replicas/read-replicas.js';
+import { StandbyReads } from '../data/standbys/standby-reads.js';
 import { Quota, RedisLink } from '@items/throttling';
 import {
   type DynamicModule,
@@ -61,7 +61,7 @@ export class ServiceMetricsModule implements OnApplicationBootstrap, OnApplicati
   constructor(
     private readonly metrics: Metrics,
     database: Database,
-    @Inject(ReadReplicas) replicas: ReadReplicas | null,
+    @Inject(StandbyReads) standbys: StandbyReads | null,
     pruning: BackgroundPruning,
     clocks: ClockWatch,
     instances: InstanceWatch,
@@ -75,7 +75,7 @@ export class ServiceMetricsModule implements OnApplicationBootstrap, OnApplicati
   ) {
     metrics.add([
       ...databaseReadings(() => database.use()),
-      ...(replicas === null ? [] : replicaReadings(() => replicas.use)),
+      ...(standbys === null ? [] : standbyReadings(() => standbys.use)),
       ...pruningReadings(() => pruning.states),
       ...readings({
         clock_ahead_seconds: [

@@ -10,7 +10,7 @@ import {
 } from '@items/paging';
 import type { Database, RowValues, ValueReader } from '../database/database.js';
 import type { Dialect } from '../schema/dialect.js';
-import type { ReadReplicas } from '../replicas/read-replicas.js';
+import type { StandbyReads } from '../standbys/standby-reads.js';
 import { FIRST_CLOCK, LANES } from '../schema/schema.js';
 import type { Column } from '../schema/columns.js';
 import { WalkAnnouncer } from '../lists/announce-walks.js';
@@ -52,7 +52,7 @@ export class CollectionReader<Resource extends HasId> {
     columns: readonly Column[],
     totals: Totals,
     policy: CursorPolicy,
-    private readonly replicas?: ReadReplicas,
+    private readonly standbys?: StandbyReads,
   ) {
     const { name, parent, keyBytes } = definition;
     this.cursors = new Cursors(policy);
@@ -64,8 +64,8 @@ export class CollectionReader<Resource extends HasId> {
   list(request: ListRequest, path: string, parent: ParentKeys = ALL_PARENTS): MaybePromise<ListAnswer<Resource>> {
     const plan = this.planOf(request, path, parent);
     const { reader } = request;
-    if (this.replicas === undefined || reader === undefined) return this.pageFrom(this.database, request, plan);
-    return this.replicas.read(reader(), (database) => this.pageFrom(database, request, plan));
+    if (this.standbys === undefined || reader === undefined) return this.pageFrom(this.database, request, plan);
+    return this.standbys.read(reader(), (database) => this.pageFrom(database, request, plan));
   }
 
   private pageFrom(database: Database, request: ListRequest, plan: ListPlan): MaybePromise<ListAnswer<Resource>> {

@@ -7,7 +7,7 @@ import { isForeignKeyViolation } from '../database/error-codes.js';
 import { ROW_ID } from '../schema/row-id.js';
 import type { Origin, RuleCaller } from '../database/origin.js';
 import type { Referrer } from '../definition/references.js';
-import type { ReadReplicas } from '../replicas/read-replicas.js';
+import type { StandbyReads } from '../standbys/standby-reads.js';
 import type { VersionedRow } from '../database/versioned-row.js';
 import type { AuditNote, ChangeRecorder } from '../definition/change-recorder.js';
 import type { CollectionDefinition, Fields, HasId, StoredMember, Values } from '../definition/collection.js';
@@ -41,7 +41,7 @@ export interface NewMember<Resource extends HasId, Hidden = unknown> {
 export class CollectionService<Resource extends HasId, Input, Hidden = unknown> {
   private readonly rows: RowStore;
   private readonly reader: CollectionReader<Resource>;
-  private readonly replicas: ReadReplicas | undefined;
+  private readonly standbys: StandbyReads | undefined;
   /** Shared, because creating an error costs as much as reading a row. */
   private readonly notFound: ResourceNotFoundError;
   private readonly positions: ReadonlyMap<string, number>;
@@ -53,7 +53,7 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
     policy: CursorPolicy,
     readonly definition: CollectionDefinition<Resource, Input, Hidden>,
     recorder?: ChangeRecorder,
-    replicas?: ReadReplicas,
+    standbys?: StandbyReads,
     referrers: readonly Referrer[] = [],
   ) {
     this.notFound = prerendered(new ResourceNotFoundError(definition.singular));
@@ -63,8 +63,8 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
     this.rows = isRelated
       ? new RelatedRowStore(database, definition, totals, recorder, referrers)
       : new RowStore(database, definition, totals, recorder);
-    this.replicas = definition.onlyFromPrimary === true ? undefined : replicas;
-    this.reader = new CollectionReader(database, definition, definition.columns, totals, policy, this.replicas);
+    this.standbys = definition.onlyFromPrimary === true ? undefined : standbys;
+    this.reader = new CollectionReader(database, definition, definition.columns, totals, policy, this.standbys);
     this.ruled = new RuledWrites(database, definition, this.rows, {
       requireFound: (row, keys) => this.requireFound(row, keys),
       insert: async (tx, fields, caller) => {
@@ -87,8 +87,8 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
    */
   get(id: string, parent?: ParentKeys, reader?: () => string): MaybePromise<Tagged<Resource>> {
     const keys = this.keysOf(parent);
-    if (this.replicas === undefined || reader === undefined) return this.getFrom(this.database, id, keys);
-    return this.replicas.read(reader(), (database) => this.getFrom(database, id, keys));
+    if (this.standbys === undefined || reader === undefined) return this.getFrom(this.database, id, keys);
+    return this.standbys.read(reader(), (database) => this.getFrom(database, id, keys));
   }
 
   async getAll(database: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Resource>> {

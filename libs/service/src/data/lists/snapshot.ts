@@ -71,7 +71,7 @@ export function expiringAtNextWrite({ clocks }: Snapshot): Snapshot {
 }
 
 /**
- * True if a walk can continue: all versions of the snapshot are stored, this server has reached it (a lagging replica
+ * True if a walk can continue: all versions of the snapshot are stored, this server has reached it (a lagging standby
  * has not), and this database had it (a restored backup may not have). Cursors without an epoch skip the last check.
  */
 export function canContinueSql(dialect: Dialect, collection: string, params: Parameters): string {

@@ -6,7 +6,7 @@ import type { DatabaseOutage } from '../database/database-outage.js';
 import { DATABASE_DEADLINE_MS, databaseUnavailable, deadlineOf } from '../database/database-unavailable.js';
 import type { Transaction } from '../database/database.js';
 import type { Origin } from '../database/origin.js';
-import { LogFlush } from './log-flush.js';
+import { WalFlush } from './wal-flush.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { isBusy } from './sqlite-errors.js';
 import type { SqliteFile } from '../database/sqlite-file.js';
@@ -55,7 +55,7 @@ interface Job extends QueuedWork {
  * Runs transactions one after the other and commits several together. A failed one does not affect the others. ADR 70
  */
 export class SqliteWriteQueue {
-  private readonly flush: LogFlush;
+  private readonly flush: WalFlush;
   private readonly queue: Job[] = [];
   private draining: Promise<void> | undefined;
   private isSynced = true;
@@ -64,7 +64,7 @@ export class SqliteWriteQueue {
     private readonly writes: SqliteConnection,
     private readonly database: QueuedDatabase,
   ) {
-    this.flush = new LogFlush(database.file.logPath);
+    this.flush = new WalFlush(database.file.logPath);
   }
 
   get waiting(): number {

@@ -2,14 +2,14 @@ import type { EventsOptions } from '../../feed/events.js';
 import type { DatabaseConfig, DatabaseSchema } from '../../data/database/database-options.js';
 import type { Database } from '../../data/database/database.js';
 import type { DatabaseObserver } from '../../data/database/database-observer.js';
-import type { ReplicaOptions } from '../../data/replicas/open-replicas.js';
+import type { StandbyOptions } from '../../data/standbys/open-standby-reads.js';
 import type { StoreLog } from '../../data/outages/store-log.js';
 import { ConfigurableModuleBuilder } from '@nestjs/common';
 
 export interface ConventionsOptions extends DatabaseSchema {
   readonly database: DatabaseConfig;
   /** PostgreSQL standbys that may serve GETs of collections. Default: none. */
-  readonly replicas?: ReplicaOptions | undefined;
+  readonly standbys?: StandbyOptions | undefined;
   /** Lifetime of a cursor. Default: one hour. */
   readonly cursorTtlMs?: number;
   /** The first secret signs new cursors; all verify. Default: a generated secret, stored in the database. */

@@ -14,8 +14,8 @@ import { Database } from '../../data/database/database.js';
 import { Idempotency } from '../../data/idempotency/idempotency.js';
 import { OldRecords } from '../../data/idempotency/old-records.js';
 import { openDatabase } from '../../data/opening/open-database.js';
-import { openReplicas } from '../../data/replicas/open-replicas.js';
-import { ReadReplicas } from '../../data/replicas/read-replicas.js';
+import { openStandbyReads } from '../../data/standbys/open-standby-reads.js';
+import { StandbyReads } from '../../data/standbys/standby-reads.js';
 import { whenMigrated, whenReachable } from '../../data/opening/wait-for-database.js';
 import {
   Inject,
@@ -51,12 +51,12 @@ const shared: readonly Provider[] = [
     },
   },
   {
-    provide: ReadReplicas,
+    provide: StandbyReads,
     inject: [Database, CONVENTIONS_OPTIONS],
     useFactory: (
       database: Database,
-      { replicas, log = nestLog(Database.name), slowMs, observer }: ConventionsOptions,
-    ): ReadReplicas | null => (replicas ? openReplicas(database, replicas, log, { slowMs, observer }) : null),
+      { standbys, log = nestLog(Database.name), slowMs, observer }: ConventionsOptions,
+    ): StandbyReads | null => (standbys ? openStandbyReads(database, standbys, log, { slowMs, observer }) : null),
   },
   { provide: Idempotency, inject: [Database], useFactory: (database: Database) => new Idempotency(database) },
   {
@@ -108,14 +108,14 @@ const background: readonly Provider[] = [
  */
 @Module({
   providers: [...shared, ...background],
-  exports: [Database, ReadReplicas, Idempotency, CURSOR_POLICY, BackgroundPruning, ClockWatch, Events, AuditEvents],
+  exports: [Database, StandbyReads, Idempotency, CURSOR_POLICY, BackgroundPruning, ClockWatch, Events, AuditEvents],
 })
 export class ConventionsModule extends ConfigurableConventionsModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     private readonly events: Events,
     private readonly purge: EventPurge,
-    @Inject(ReadReplicas) private readonly replicas: ReadReplicas | null,
+    @Inject(StandbyReads) private readonly standbys: StandbyReads | null,
   ) {
     super();
   }
@@ -130,17 +130,17 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
   ): DynamicModule {
     const collection: Provider = {
       provide: collectionToken(definition),
-      inject: [Database, Idempotency, CURSOR_POLICY, Events, ReadReplicas],
+      inject: [Database, Idempotency, CURSOR_POLICY, Events, StandbyReads],
       useFactory: async (
         database: Database,
         idempotency: Idempotency,
         policy: CursorPolicy,
         events: Events,
-        replicas: ReadReplicas | null,
+        standbys: StandbyReads | null,
       ) => {
         await (definition.requireTable?.(database) ?? requireColumns(database, definition));
         const recorder = events.recorderOf(definition);
-        const reads = replicas ?? undefined;
+        const reads = standbys ?? undefined;
         return new CollectionService(database, idempotency, policy, definition, recorder, reads, referrers);
       },
     };
@@ -163,7 +163,7 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.replicas?.close();
+    await this.standbys?.close();
     await this.database.close();
   }
 }

@@ -92,8 +92,8 @@ export async function createApp(root: Type | DynamicModule, options: AppOptions 
     abortOnError: false,
     ...(logger !== undefined && { logger }),
   });
-  const { edgeHooks, database, replicas } = app.get(ServedModule);
-  if (replicas) recordPositions(instance, replicas);
+  const { edgeHooks, database, standbys } = app.get(ServedModule);
+  if (standbys) recordPositions(instance, standbys);
   if (edgeHooks !== undefined) edge.requestHooks.follow(edgeHooks);
   if (database !== undefined) edge.requestQueue.follow(database);
   return {

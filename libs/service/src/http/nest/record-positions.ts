@@ -1,4 +1,4 @@
-import type { ReadReplicas } from '../../data/replicas/read-replicas.js';
+import type { StandbyReads } from '../../data/standbys/standby-reads.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -10,13 +10,13 @@ const FEEDS = new Set<string | undefined>(['/events', '/audit-events']);
  * contain this write and all events up to this page, whichever server responds.
  * @param fastify must not be ready yet.
  */
-export function recordPositions(fastify: FastifyInstance, replicas: ReadReplicas): void {
+export function recordPositions(fastify: FastifyInstance, standbys: StandbyReads): void {
   fastify.addHook('onSend', async (request, reply) => {
     const isRefused = reply.statusCode >= 400 && reply.statusCode < 500;
     const isPlainRead = READS.has(request.method) && !FEEDS.has(request.routeOptions.url);
     if (isRefused || isPlainRead) return;
     const caller = callerOf(request);
-    if (caller !== undefined) await replicas.recordPosition(caller);
+    if (caller !== undefined) await standbys.recordPosition(caller);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { EdgeHooks } from '../edge/request-hooks.js';
 import { Database } from '../../data/database/database.js';
-import { ReadReplicas } from '../../data/replicas/read-replicas.js';
+import { StandbyReads } from '../../data/standbys/standby-reads.js';
 import {
   Inject,
   Module,
@@ -57,7 +57,7 @@ export class ServedModule implements NestModule, OnModuleInit {
     private readonly pluginGuards: PluginGuards,
     @Optional() @Inject(EDGE_HOOKS) readonly edgeHooks?: EdgeHooks,
     @Optional() @Inject(Database) readonly database?: Database,
-    @Optional() @Inject(ReadReplicas) readonly replicas?: ReadReplicas | null,
+    @Optional() @Inject(StandbyReads) readonly standbys?: StandbyReads | null,
   ) {
     configureRoutes(discovery, (controller, method) => ({
       ...bodyConfig(controller, method),

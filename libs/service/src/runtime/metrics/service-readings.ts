@@ -1,7 +1,7 @@
 import type { LookUps } from '../../data/caching/look-up-cache.js';
 import type { DatabaseUse } from '../../data/database/database.js';
 import { OUTAGE_CAUSES } from '../../data/database/database-outage.js';
-import { READ_OUTCOMES, type ReplicaUse } from '../../data/replicas/read-replicas.js';
+import { READ_OUTCOMES, type StandbyUse } from '../../data/standbys/standby-reads.js';
 import type { PruningState } from '../../data/writes/background-pruning.js';
 import type { Edge } from '../../http/edge/edge.js';
 import type { Quota, RedisLink } from '@items/throttling';
@@ -72,7 +72,7 @@ function poolReadings(use: () => DatabaseUse): readonly Reading[] {
   });
 }
 
-export function replicaReadings(use: () => ReplicaUse): readonly Reading[] {
+export function standbyReadings(use: () => StandbyUse): readonly Reading[] {
   return readings({
     replica_reads_total: [
       'Reads by the server that served them: a standby, or the primary and why.',

@@ -3,7 +3,7 @@ import { ExpiredCursorError, type MaybePromise } from '@items/conventions';
 import type { Database } from '../database/database.js';
 import { isUnavailable } from '../database/database-unavailable.js';
 import { beforeDeadline } from '../database/transaction-deadline.js';
-import { isMarked, LATEST_POSITION, type LogState, markTimeline, PRIMARY_STATE } from './log-position.js';
+import { isMarked, LATEST_POSITION, type WalState, markTimeline, PRIMARY_STATE } from './wal-position.js';
 import { POLL_MS, MAX_LAG_MS, type PrimarySample, type Standby } from './standby.js';
 import type { WritePositions } from './write-positions.js';
 
@@ -25,7 +25,7 @@ export const READ_OUTCOMES = ['standby', 'lagging', 'own_write', 'position_unkno
 
 export type ReadOutcome = (typeof READ_OUTCOMES)[number];
 
-export interface ReplicaUse {
+export interface StandbyUse {
   readonly reads: Readonly<Record<ReadOutcome, number>>;
   /** `name` is host and port. `lagSeconds` is undefined while unknown. */
   readonly standbys: readonly { name: string; isRead: boolean; lagSeconds: number | undefined }[];
@@ -35,7 +35,7 @@ export interface ReplicaUse {
  * Reads from a standby that is at most a second behind and has all that the caller has seen, else from the primary. ADR
  * 91
  */
-export class ReadReplicas {
+export class StandbyReads {
   private readonly latestPosition: (caller: string) => Promise<string>;
   private samples: PrimarySample[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -76,7 +76,7 @@ export class ReadReplicas {
     }
   }
 
-  get use(): ReplicaUse {
+  get use(): StandbyUse {
     return {
       reads: this.reads,
       standbys: this.standbys.map(({ name, isFresh, lagSeconds }) => ({ name, isRead: isFresh, lagSeconds })),
@@ -146,7 +146,7 @@ export class ReadReplicas {
 
   private async pollPrimary(): Promise<void> {
     const takenAtMs = performance.now();
-    const [state] = await this.primary.query<LogState>(PRIMARY_STATE);
+    const [state] = await this.primary.query<WalState>(PRIMARY_STATE);
     if (state === undefined) return;
     if (!isMarked(state)) {
       await markTimeline(this.primary, state);

@@ -3,11 +3,11 @@ import { urlsOf } from '../database/postgres-hosts.js';
 import { servingPostgres } from '../postgres/serving-postgres.js';
 import { listenerOf, type Watching } from '../database/slow-statements.js';
 import { NO_LOG, type StoreLog } from '../outages/store-log.js';
-import { ReadReplicas } from './read-replicas.js';
+import { StandbyReads } from './standby-reads.js';
 import { Standby } from './standby.js';
 import { MemoryPositions, type WritePositions } from './write-positions.js';
 
-export interface ReplicaOptions {
+export interface StandbyOptions {
   /** One or more hosts, each a single server and not a load balancer. Undefined disables standbys. */
   readonly url: string | undefined;
   readonly positions?: WritePositions;
@@ -17,12 +17,12 @@ export interface ReplicaOptions {
  * Does not wait for the standbys: the primary serves all reads until one is available.
  * @returns Null if no standbys are configured.
  */
-export function openReplicas(
+export function openStandbyReads(
   primary: Database,
-  { url, positions = new MemoryPositions() }: ReplicaOptions,
+  { url, positions = new MemoryPositions() }: StandbyOptions,
   log: StoreLog = NO_LOG,
   watching: Watching = {},
-): ReadReplicas | null {
+): StandbyReads | null {
   if (url === undefined) return null;
   const listener = listenerOf(log, watching);
   const standbys = urlsOf(url).map((one) => {
@@ -30,5 +30,5 @@ export function openReplicas(
       servingPostgres(one, { migrations: [] }, NO_LOG, { listener, observer: watching.observer, onLost });
     return new Standby(open, new URL(one).host, log);
   });
-  return new ReadReplicas(primary, standbys, positions);
+  return new StandbyReads(primary, standbys, positions);
 }

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js';
 import { isUnavailable } from '../database/database-unavailable.js';
 import { Outage } from '../outages/outage.js';
 import type { StoreLog } from '../outages/store-log.js';
-import { type LogState, STANDBY_STATE } from './log-position.js';
+import { type WalState, STANDBY_STATE } from './wal-position.js';
 
 export const MAX_LAG_MS = 1000;
 export const POLL_MS = 200;
@@ -11,7 +11,7 @@ export const POLL_MS = 200;
 const WORDS = { begins: 'is not read', goesOn: 'is still not read', ends: 'is read again' };
 
 /** Times are on the clock of `performance`. */
-export interface PrimarySample extends LogState {
+export interface PrimarySample extends WalState {
   readonly takenAtMs: number;
 }
 
@@ -88,7 +88,7 @@ export class Standby {
     this.database ??= await this.open(() => {
       this.doubt();
     });
-    const [state] = await this.database.query<LogState>(STANDBY_STATE);
+    const [state] = await this.database.query<WalState>(STANDBY_STATE);
     const position = state?.position ?? undefined;
     if (position === undefined) throw new Error('the server is not a standby');
     const reached = samples.findLast((sample) => sample.mark === state?.mark && (sample.position ?? '') <= position);

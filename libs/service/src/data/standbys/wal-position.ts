@@ -25,17 +25,17 @@ export const PRIMARY_STATE = `SELECT ${MARK} AS mark, ${positionAt('pg_current_w
 export const STANDBY_STATE = `SELECT ${MARK} AS mark, CASE WHEN pg_is_in_recovery()
   THEN substr(${MARK}, 1, ${String(TIMELINE_DIGITS)}) || ${offsetOf('pg_last_wal_replay_lsn()')} END AS position`;
 
-export interface LogState {
+export interface WalState {
   readonly mark: string | null;
   readonly position: string | null;
 }
 
-export function isMarked({ mark, position }: LogState): boolean {
+export function isMarked({ mark, position }: WalState): boolean {
   return mark !== null && position !== null && timelineOf(mark) === timelineOf(position);
 }
 
 /** Marks the timeline of a new primary. Begins an epoch, to refuse cursors to data that this primary never received. */
-export async function markTimeline(primary: Database, { position }: LogState): Promise<void> {
+export async function markTimeline(primary: Database, { position }: WalState): Promise<void> {
   const timeline = timelineOf(position ?? '');
   await primary.transaction(async (tx) => {
     const marked = await tx.query(

@@ -8,8 +8,8 @@ import type { Database } from '../database/database.js';
 import { databaseAt } from '../testing/database-url.testing.js';
 import { openDatabase } from '../opening/open-database.js';
 import { NO_LOG } from '../outages/store-log.js';
-import { openReplicas } from './open-replicas.js';
-import type { ReadReplicas } from './read-replicas.js';
+import { openStandbyReads } from './open-standby-reads.js';
+import type { StandbyReads } from './standby-reads.js';
 import type { WritePositions } from './write-positions.js';
 
 if (!hasPostgresPrograms) process.stderr.write('SKIPPED: reads from a standby: there are no programs of PostgreSQL.\n');
@@ -39,21 +39,21 @@ class KnownPositions implements WritePositions {
   let pair: StreamingPair;
   let link: FragileLink;
   let primary: Database;
-  let replicas: ReadReplicas;
+  let standbyReads: StandbyReads;
   let positions: KnownPositions;
   const lines: string[] = [];
   const log = { ...NO_LOG, warn: (_: object, line: string) => void lines.push(line) };
 
   /** Returns the server that responded, and its result. */
   async function read(caller: string): Promise<{ from: 'primary' | 'standby'; value: string | undefined }> {
-    return replicas.read(caller, async (database) => {
+    return standbyReads.read(caller, async (database) => {
       const [row] = await database.query<{ value: string }>(VALUE);
       return { from: database === primary ? 'primary' : 'standby', value: row?.value };
     });
   }
   async function write(caller: string, value: string): Promise<void> {
     await primary.transaction((tx) => tx.query(SET, [value]));
-    await replicas.recordPosition(caller);
+    await standbyReads.recordPosition(caller);
   }
   async function untilReadFrom(side: 'primary' | 'standby', caller = 'nobody'): Promise<void> {
     const endMs = performance.now() + 20_000;
@@ -71,12 +71,12 @@ class KnownPositions implements WritePositions {
     primary = await openDatabase(databaseAt(pair.primary.url), EMPTY_SCHEMA);
     positions = new KnownPositions();
     const url = pair.standby.url.replace(port, String(link.port));
-    replicas = openReplicas(primary, { url, positions }, log) as ReadReplicas;
+    standbyReads = openStandbyReads(primary, { url, positions }, log) as StandbyReads;
     await write('first', 'first');
     await untilReadFrom('standby');
   });
   afterEach(async () => {
-    await replicas.close();
+    await standbyReads.close();
     await primary.close();
     await link.close();
     await pair.stop();
@@ -87,31 +87,31 @@ class KnownPositions implements WritePositions {
     await write('ann', 'hers');
     expect(await read('ann')).toEqual({ from: 'primary', value: 'hers' });
     expect(await read('bob')).toEqual({ from: 'standby', value: 'first' });
-    expect(replicas.use.reads).toMatchObject({ own_write: 1, repeated: 0 });
+    expect(standbyReads.use.reads).toMatchObject({ own_write: 1, repeated: 0 });
     await pair.resume();
     await untilReadFrom('standby', 'ann');
     expect(await read('ann')).toEqual({ from: 'standby', value: 'hers' });
   });
 
   it('are counted by outcome, with the lag of each standby', async () => {
-    const { reads, standbys } = replicas.use;
+    const { reads, standbys } = standbyReads.use;
     expect(standbys).toEqual([
       { name: expect.stringMatching(/^127\.0\.0\.1:\d+$/), isRead: true, lagSeconds: expect.any(Number) },
     ]);
     expect(standbys[0]?.lagSeconds).toBeLessThan(1);
     const { standby, lagging, position_unknown: unknown } = reads;
     await read('bob');
-    expect(replicas.use.reads).toMatchObject({ standby: standby + 1, lagging });
+    expect(standbyReads.use.reads).toMatchObject({ standby: standby + 1, lagging });
     positions.isAway = true;
     await read('bob');
-    expect(replicas.use.reads).toMatchObject({ position_unknown: unknown + 1, lagging });
+    expect(standbyReads.use.reads).toMatchObject({ position_unknown: unknown + 1, lagging });
     link.cut();
     await untilReadFrom('primary');
     positions.isAway = false;
     await sleep(NOTICED_MS);
     await read('bob');
-    expect(replicas.use.reads.lagging).toBeGreaterThan(lagging);
-    expect(replicas.use.standbys).toMatchObject([{ isRead: false, lagSeconds: undefined }]);
+    expect(standbyReads.use.reads.lagging).toBeGreaterThan(lagging);
+    expect(standbyReads.use.standbys).toMatchObject([{ isRead: false, lagSeconds: undefined }]);
   });
 
   it('go to the primary if the standby is more than a second behind', async () => {
@@ -127,7 +127,7 @@ class KnownPositions implements WritePositions {
   });
 
   it('go to the primary after a standby was killed, even during a read, and return when it has caught up', async () => {
-    const slow = replicas.read('bob', async (database) => {
+    const slow = standbyReads.read('bob', async (database) => {
       await database.query('SELECT pg_sleep(3)');
       return database === primary;
     });
@@ -146,7 +146,7 @@ class KnownPositions implements WritePositions {
 
   it('go to the primary if the standby hangs', async () => {
     await untilReadFrom('standby', 'bob');
-    const hanging = replicas.read('bob', async (database) => {
+    const hanging = standbyReads.read('bob', async (database) => {
       if (database !== primary) link.freeze();
       await database.query(VALUE);
       return database === primary;
@@ -191,7 +191,7 @@ class KnownPositions implements WritePositions {
   it('go to the primary if the position of the standby is unknown, and the log has the reason', async () => {
     await primary.transaction((tx) => tx.query('ALTER TABLE settings RENAME COLUMN value TO hidden'));
     await sleep(NOTICED_MS);
-    expect(await replicas.read('bob', (database) => database === primary)).toBe(true);
+    expect(await standbyReads.read('bob', (database) => database === primary)).toBe(true);
     expect(lines).toEqual([expect.stringMatching(/is not read; the primary serves its reads$/)]);
     await primary.transaction((tx) => tx.query('ALTER TABLE settings RENAME COLUMN hidden TO value'));
     await untilReadFrom('standby');
@@ -200,18 +200,18 @@ class KnownPositions implements WritePositions {
   it('wait for a commit that a standby shows before the primary does', async () => {
     positions.isAway = true;
     let reads = 0;
-    const read = replicas.read('bob', () => {
+    const read = standbyReads.read('bob', () => {
       reads += 1;
       if (reads < 3) throw new ExpiredCursorError();
       return reads;
     });
     expect(await read).toBe(3);
-    const expired = replicas.read('bob', () => Promise.reject(new ExpiredCursorError()));
+    const expired = standbyReads.read('bob', () => Promise.reject(new ExpiredCursorError()));
     await expect(expired).rejects.toBeInstanceOf(ExpiredCursorError);
   });
 
   it('do not prevent a start without a standby', async () => {
-    const alone = openReplicas(primary, { url: 'postgres://x@127.0.0.1:1/x', positions }, log) as ReadReplicas;
+    const alone = openStandbyReads(primary, { url: 'postgres://x@127.0.0.1:1/x', positions }, log) as StandbyReads;
     expect(await alone.read('ann', (database) => database === primary)).toBe(true);
     await alone.close();
   });

@@ -98,8 +98,8 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
       expect(await metrics.read('items_standby_up')).toBe(1);
       expect(await metrics.read('items_standby_lag_seconds')).toBeLessThan(1);
       const { types } = await metrics.scrape();
-      const ofReplicas = [...types].filter(([name]) => /replica|standby/.test(name)).sort();
-      expect(ofReplicas).toEqual(
+      const ofStandbys = [...types].filter(([name]) => /replica|standby/.test(name)).sort();
+      expect(ofStandbys).toEqual(
         documentedMetrics
           .filter(({ where }) => where === 'standbys')
           .map(({ name, type }) => [name, type])

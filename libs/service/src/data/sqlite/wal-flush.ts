@@ -3,7 +3,7 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 type Sync = (file: number, done: (error: Error | null) => void) => void;
 
 /** Flushes the WAL without blocking, so that the next checkpoint has little to sync. */
-export class LogFlush {
+export class WalFlush {
   private file: number | undefined;
   private flushing: Promise<void> | undefined;
   private isStale = false;

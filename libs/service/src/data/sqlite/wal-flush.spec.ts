@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { LogFlush } from './log-flush.js';
+import { WalFlush } from './wal-flush.js';
 
-describe('LogFlush', () => {
+describe('WalFlush', () => {
   const folder = mkdtempSync(join(tmpdir(), 'items-'));
   const path = join(folder, 'items.sqlite-wal');
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -13,7 +13,7 @@ describe('LogFlush', () => {
     writeFileSync(path, '');
     const under: (() => void)[] = [];
     let flushes = 0;
-    const flush = new LogFlush(path, (_file, done) => {
+    const flush = new WalFlush(path, (_file, done) => {
       flushes += 1;
       under.push(() => done(null));
     });
@@ -32,8 +32,8 @@ describe('LogFlush', () => {
   });
 
   it('does not fail if the disk fails, or if there is no WAL', async () => {
-    const failing = new LogFlush(path, (_file, done) => done(new Error('EIO')));
-    const missing = new LogFlush(join(folder, 'nowhere', 'x-wal'));
+    const failing = new WalFlush(path, (_file, done) => done(new Error('EIO')));
+    const missing = new WalFlush(join(folder, 'nowhere', 'x-wal'));
     for (const flush of [failing, missing]) {
       flush.start();
       await flush.close();
