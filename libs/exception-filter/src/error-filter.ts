@@ -25,7 +25,7 @@ export interface ErrorFilterOptions<Request> {
 }
 
 /**
- * The only exception filter of an application, on Express and on Fastify. An `HttpException` keeps its status and
+ * The only exception filter of a Nest application, on Express and on Fastify. An `HttpException` keeps its status and
  * sentence; an unknown error is 500 with a fixed sentence, and its stack goes to the log. A path that has handlers for
  * other methods is 405 with `Allow`. Create the filter before the application listens: on Fastify it records the routes
  * as they are added.

@@ -18,7 +18,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<OpenApiOptions
 
 /**
  * Serves `/openapi.json` and `/docs`. Routes without `@Operation()` and `@DescribesCollection()` are omitted, except
- * those of the application's own modules.
+ * those of the app's own modules.
  * @example imports: [OpenApiModule.forRoot({ info: { title: 'Books', version: '1.0.0' } })]
  * @example OpenApiModule.forRootAsync({ inject: [CONFIG], useFactory: aboutThisApi, documents: [Public()], files:
  * [Public()] })

@@ -24,7 +24,7 @@ export interface RouteAccess {
   readonly sentence?: string;
   readonly scope?: string;
   readonly reachedBy?: 'owner' | 'admin';
-  /** Alternative credentials. Empty if none is needed. */
+  /** Credentials, any one of which suffices. Empty if none is needed. */
   readonly security: readonly SecurityRequirement[];
   readonly counted: boolean;
   readonly errors: readonly ApiError[];

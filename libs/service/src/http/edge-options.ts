@@ -69,6 +69,6 @@ export interface EdgeOptions {
   readonly logResponse: (reply: FastifyReply, queuedAtMs: number | undefined) => void;
   readonly fairnessKeys: Pick<FairnessKeys, 'keyOf' | 'recognize'>;
   readonly overload: OverloadListener | undefined;
-  /** Whether the application admits WebSocket handshakes to a path. */
+  /** Whether the app admits WebSocket handshakes to a path. */
   readonly isUpgradable: (path: string) => boolean;
 }

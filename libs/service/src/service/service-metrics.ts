@@ -53,8 +53,7 @@ export async function servedMetrics(
 }
 
 /**
- * Adds readings of the application to the metrics, and closes their server on shutdown. docs/metrics.md lists all
- * metrics.
+ * Adds readings of the service to the metrics, and closes their server on shutdown. docs/metrics.md lists all metrics.
  */
 @Module({ imports: [InstancesModule, ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule] })
 export class ServiceMetricsModule implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -15,7 +15,10 @@ const MAX_SECONDS = 60;
 const LATEST_STAMP = 'SELECT coalesce(max(seq), 0) AS seq FROM collection_lanes';
 const SERVER_CLOCK = 'SELECT extract(epoch FROM clock_timestamp()) AS seconds';
 
-/** Used share of the connections above which another instance may get none. */
+/**
+ * If a larger share of the allowed connections is in use, or could be used by the pools, adding an instance may fail:
+ * warn.
+ */
 const NEARLY_ALL = 0.8;
 const CONNECTIONS = `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed,
   (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used, inet_server_port() AS port`;

@@ -18,7 +18,7 @@ import { OWN_SETTINGS, RowSources } from './row-sources.js';
 
 /** Owner only: the file contains every secret of the service. */
 const MODE = 0o600;
-/** Copied last: the clocks must be later than all copied rows. */
+/** Copied after the feeds, because the clocks must be at or above the last event. */
 const CLOCKS = 'collection_lanes';
 
 /**

@@ -32,7 +32,7 @@ export class RowSources {
   }
 
   /**
-   * Read feeds first, because the clocks must be later than the last event.
+   * Read feeds first, because the clocks must be at or above the last event.
    * @param hasPlace whether the table is a feed.
    */
   async *rows(
@@ -72,8 +72,8 @@ export class RowSources {
   }
 
   /**
-   * Merges the lanes of each collection. No old versions are copied, so `floor` is later than all writes. If `seq` and
-   * `event_seq` differ in a lane (a gap of the feed), they differ in the result.
+   * Merges the lanes of each collection. No old versions are copied, so `floor` is at or above every write. If `seq`
+   * and `event_seq` differ in a lane (a gap of the feed), they differ in the result.
    */
   private clocks(columns: readonly string[], from: string): string {
     const latest = `greatest(${String(this.lastStamp)}, (SELECT max(greatest(seq, tick)) ${from}))`;

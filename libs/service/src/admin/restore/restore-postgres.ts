@@ -62,7 +62,8 @@ async function fill(client: pg.Client, staging: StagingSchema, backup: string, c
       `The backup was not restored, and the database is unchanged: rows of ${table} are missing.`,
     );
   }
-  // Merge the records of the new tables into the restored ones, which may lack later migrations.
+  // The restored `collection:` settings do not list migrations made after the backup, which the new tables include:
+  // merge in the settings of the new tables.
   for (const { name, value } of records.rows) {
     await client.query(
       `INSERT INTO ${settings} AS s (name, value) VALUES ($1, $2)

@@ -69,7 +69,8 @@ function replace(file: string, restoring: string, held: Sqlite | undefined): str
 
 /** Preserves the former file including its log. The log of a damaged file remains a separate file. */
 function keepFormer(file: string, former: string, held: Sqlite | undefined): void {
-  // Link the files before any change, because closing a database deletes its log.
+  // First keep the old database and its log under the name `former`: SQLite deletes the log when the last connection
+  // closes.
   for (const end of ['', ...LOG_ENDS]) if (existsSync(file + end)) keep(file + end, former + end);
   const remove = (ends: readonly string[]): void => {
     for (const end of ends) rmSync(former + end, { force: true });

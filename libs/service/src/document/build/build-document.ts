@@ -23,7 +23,7 @@ import { webhooksOf } from './webhooks.js';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /**
- * Builds the OpenAPI document of the controllers from routes and options alone. Applications use `OpenApiModule`.
+ * Builds the OpenAPI document of the controllers from routes and options alone. Apps use `OpenApiModule`.
  * @throws {Error} Two different schemas have the same name, or a header has no description.
  * @example writeFileSync('openapi.json', JSON.stringify(openApiDocument([BooksController], { info })));
  */

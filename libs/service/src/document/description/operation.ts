@@ -58,7 +58,7 @@ export interface FormDescription {
 
 const DESCRIPTION = 'items:operation';
 
-/** A route of an application may omit options. Their defaults follow from class and method names. */
+/** A route of an app may omit options. Their defaults follow from class and method names. */
 export type OperationText = Partial<OperationDescription>;
 
 /**

@@ -33,9 +33,9 @@ function introduction({ info }: OpenApiDocument, { quickStart: steps = [], versi
 }
 
 /**
- * Scalar would send examples and defaults of optional parameters with every trial: both styles of paging, invented
- * entity tags, always the same idempotency key, and the first of several values. So the example moves into the
- * description.
+ * The page (Scalar) fills in examples and defaults of optional parameters, and would send them with every request that
+ * a reader tries: parameters of both paging styles, an invented entity tag, always the same idempotency key, the first
+ * value of an enum. So the examples move into the description.
  */
 function withoutTrialValue(part: Part): Part {
   if (!('in' in part) || part['required'] === true) return part;

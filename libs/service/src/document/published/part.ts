@@ -1,6 +1,6 @@
 export type Part = Readonly<Record<string, unknown>>;
 
-/** Members that contain data of the API, not parts of the document. */
+/** JSON members that contain data of the API, not parts of the document. */
 export const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'value', 'default', 'const', 'enum']);
 
 export function isPart(value: unknown): value is Part {

@@ -55,9 +55,9 @@ export class ServedDocument implements OnModuleInit {
     return (this.served ??= new EncodedBody(Buffer.from(JSON.stringify(publishedDocument(this.document)))));
   }
 
-  /** @throws {StartRefusedError} The application calls `setGlobalPrefix()` or `enableVersioning()`. */
+  /** @throws {StartRefusedError} The app calls `setGlobalPrefix()` or `enableVersioning()`. */
   onModuleInit(): void {
-    // Check now that routes have access rules. Those of the application are checked when Fastify registers them.
+    // Check now that built-in routes have access rules. Those of the app are checked when Fastify registers them.
     const others = this.controllers.filter((controller) => !this.own.has(controller));
     for (const controller of others) routesOf(controller, this.options.access);
     const cause = this.config.getGlobalPrefix() !== '' ? 'setGlobalPrefix()' : 'enableVersioning()';

@@ -19,8 +19,8 @@ const OTHER_REQUESTS =
 type UpgradeGuard = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * Each WebSocket handshake passes the request hooks before a listener of the application gets its socket. Other
- * requests with `Upgrade` are served as ordinary ones. RFC 6455 §4.2, RFC 9110 §7.8
+ * Each WebSocket handshake passes the request hooks before a listener of the app gets its socket. Other requests with
+ * `Upgrade` are served as ordinary ones. RFC 6455 §4.2, RFC 9110 §7.8
  */
 export class Upgrades {
   private readonly listeners: UpgradeListener[] = [];
@@ -46,8 +46,8 @@ export class Upgrades {
   };
 
   /**
-   * Passes only admitted handshakes to the `upgrade` listeners of the application. Watches one server: Fastify may make
-   * a second one for `localhost`, and passes its handshakes to the first.
+   * Passes only admitted handshakes to the `upgrade` listeners of the app. Watches one server: Fastify may make a
+   * second one for `localhost`, and passes its handshakes to the first.
    */
   watch(server: Server): void {
     if (this.isWatching) return;
@@ -76,7 +76,7 @@ export class Upgrades {
     response.statusCode = 101;
     this.connections.release(socket);
     this.sockets.add(socket.once('close', () => this.sockets.delete(socket)));
-    // The application writes its own response, so end this one for the log and the queue.
+    // The app writes its own response, so end this one for the log and the queue.
     response.emit('finish');
     response.emit('close');
     for (const listener of this.listeners) listener(message, socket, head);

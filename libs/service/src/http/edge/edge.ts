@@ -15,7 +15,7 @@ import { Upgrades } from '../connections/upgrades.js';
 import { RouteTable } from '../request/route-table.js';
 import { WarmUp } from './warm-up.js';
 
-/** Everything between the socket and the application; created before the application. */
+/** Everything between the socket and the app; created before the app. */
 export interface Edge extends Pick<EdgeOptions, 'log' | 'versions' | 'basePath'> {
   readonly connections: Connections;
   readonly requestQueue: RequestQueue;

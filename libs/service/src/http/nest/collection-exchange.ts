@@ -104,15 +104,15 @@ export function repeatableOf(
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Owner of the `Idempotency-Key`. Reads include all writes of this owner. Empty if the application does not
-     * identify callers.
+     * Owner of the `Idempotency-Key`. Reads include all writes of this owner. Empty if the app does not identify
+     * callers.
      */
     readonly callerId: string;
     readonly origin: Origin | undefined;
   }
 }
 
-/** @param Kind class to inject: an application may pass a subclass. */
+/** @param Kind class to inject: an app may pass a subclass. */
 export function exchangeDecorator(
   Kind: new (request: FastifyRequest, reply: FastifyReply, head: RequestHead) => CollectionExchange,
 ): (query?: 'with query') => ParameterDecorator {

@@ -28,7 +28,7 @@ class CatsController {
   }
 }
 
-/** Starts an application that is closed after the test. */
+/** Starts a Nest application that is closed after the test. */
 async function start(parts: ModuleMetadata, options: AppOptions = {}): Promise<string> {
   @Module(parts)
   class AppModule {}

@@ -51,8 +51,8 @@ export interface ServedApp {
   /** Completes the running requests, then closes everything, the database last. */
   readonly stop: Stop;
   /**
-   * Sends requests to the application, so that the first requests of clients are fast. Call it after `app.init()` and
-   * before the application listens. The requests only read, and are not logged.
+   * Sends requests to the app, so that the first requests of clients are fast. Call it after `app.init()` and before
+   * the app listens. The requests only read, and are not logged.
    * @returns the number of responses with status 200.
    */
   readonly warmUp: (options: WarmUpOptions) => Promise<number>;

@@ -41,7 +41,7 @@ export class EdgeAdapter extends FastifyAdapter {
     return this;
   }
 
-  /** Nest calls this method if a module has middleware. Middleware of the whole application is added first. */
+  /** Nest calls this method if a module has middleware. Middleware of the whole app is added first. */
   override async createMiddlewareFactory(
     ...given: Parameters<FastifyAdapter['createMiddlewareFactory']>
   ): ReturnType<FastifyAdapter['createMiddlewareFactory']> {
@@ -92,8 +92,8 @@ export class EdgeAdapter extends FastifyAdapter {
   }
 
   /**
-   * Sets the function that responds to errors of Fastify hooks and routes. By default, Nest would run the filters of the
-   * application for them.
+   * Sets the function that responds to errors of Fastify hooks and routes. By default, Nest would run the filters of
+   * the app for them.
    */
   onError(respond: ErrorResponder): void {
     this.respond = respond;

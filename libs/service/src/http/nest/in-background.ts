@@ -15,7 +15,7 @@ class BackgroundRunner implements OnModuleInit, BeforeApplicationShutdown {
 }
 
 /**
- * Runs a provider as background work of the application.
+ * Runs a provider as background work of the app.
  * @example
  * providers: [LastUseWriter, inBackground(LastUseWriter)]
  */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 
-/** Imports the modules that an application adds to the service. */
+/** Imports the modules that an app adds to the service. */
 @Module({})
 export class OwnModules {}
 

@@ -40,7 +40,7 @@ const UNREACHABLE_HOOKS =
 const VERSIONED_ROUTES =
   "enableVersioning() would do nothing, because a version belongs to the service: write it into the paths, as in @Controller('v1/books').";
 
-/** Wraps the root module of an application. The start fails if a part of the application would silently do nothing. */
+/** Wraps the root module of an app. The start fails if a part of the app would silently do nothing. */
 @Module({
   imports: [DiscoveryModule],
   providers: [EnhancedControllers, RouteEnhancers, PlainRoutes, PlainControllers, PluginRoutes, ServedCollections],
@@ -71,7 +71,7 @@ export class ServedModule implements NestModule, OnModuleInit {
     pluginGuards: PluginGuards,
     onError?: ErrorListener<FastifyRequest>,
   ): DynamicModule {
-    // Nest tries filters of later scanned modules first, so those of the application precede this one.
+    // Nest tries filters of later scanned modules first, so those of the app precede this one.
     const filter = {
       provide: APP_FILTER,
       inject: [HttpAdapterHost],
@@ -89,7 +89,7 @@ export class ServedModule implements NestModule, OnModuleInit {
     this.controllers.prepare();
   }
 
-  /** Adds routes and middleware here, because the application may add middleware until `app.init()`. */
+  /** Adds routes and middleware here, because the app may add middleware until `app.init()`. */
   async onModuleInit(): Promise<void> {
     if (this.hasUnreachableHooks()) throw new StartRefusedError(UNREACHABLE_HOOKS);
     if (this.config.getVersioning() !== undefined) throw new StartRefusedError(VERSIONED_ROUTES);

@@ -114,7 +114,7 @@ class ThingsModule {
   }
 }
 
-/** A small application behind the real edge, on a free port, without a database. */
+/** A small Nest application behind the real edge, on a free port, without a database. */
 export class TestApp {
   readonly lines: string[] = [];
   /** URLs of requests without a route, which the hook has counted. */

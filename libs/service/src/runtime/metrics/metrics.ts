@@ -30,7 +30,7 @@ export class Metrics {
   }
 
   /**
-   * Call before the application exists, so that a long start is visible.
+   * Call before the Nest application exists, so that a long start is visible.
    * @throws {Error} the port cannot be used.
    */
   async serve(address: SideAddress, log: EdgeLog): Promise<void> {

@@ -165,7 +165,7 @@ export function secrets(variable: Variable): readonly string[] {
   return list(variable).map((value) => secret({ name: variable.name, value }) ?? value);
 }
 
-/** Default: off if `BASE_URL` has a path, because other applications may share the origin. @throws {ConfigError} */
+/** Default: off if `BASE_URL` has a path, because other services may share the origin. @throws {ConfigError} */
 export function isConsoleOn(variable: Variable, baseUrl: string): boolean {
   const fallback = new URL(baseUrl).pathname === '/' ? 'on' : 'off';
   return oneOf(variable, { words: ['on', 'off'], fallback, example: 'off' }) === 'on';

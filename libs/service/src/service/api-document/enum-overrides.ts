@@ -13,7 +13,10 @@ const LONGEST_LIST = SCOPES.join(' ').length;
 /** Schema of an event kind (`item.updated`) in the released document. */
 const RELEASED_KIND = { maxLength: 81, pattern: String.raw`^(?:\*|[a-z_]{1,40}\.(?:\*|[a-z_]{1,40}))$` };
 
-/** @param kinds of events. If the released schema matches all of them, it replaces the wider one of the DTO. */
+/**
+ * @param kinds of events of this service. If all match `RELEASED_KIND`, that schema replaces the wider one in
+ * `CreateWebhookDto.events`.
+ */
 export function withEnumOverrides(
   document: OpenApiDocument,
   permissions: Permissions,

@@ -72,7 +72,7 @@ function moduleOf(
     ...others.map((other) => ConventionsModule.forFeature(other as unknown as Made)),
   ];
   const shared = isOwned ? [OwnersModule, ...services] : services;
-  // Global, so that modules of the application, which cannot import this class, can inject the collection.
+  // Global, so that modules of the app, which cannot import this class, can inject the collection.
   @Global()
   @Module({
     imports: shared,

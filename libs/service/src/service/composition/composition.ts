@@ -19,7 +19,7 @@ export type ComposedCollection = CountedCollection &
 export interface CollectionParts {
   /** Migrations that create the tables, if these are older than the definition. Default: made from the definition. */
   readonly migrations?: DatabaseSchema['migrations'];
-  /** Further collections whose tables `migrations` create. Only controllers of the application use them. */
+  /** Further collections whose tables `migrations` create. Only controllers of the app use them. */
   readonly others?: readonly CountedCollection[];
   readonly importRules?: ImportRules | undefined;
 }
@@ -101,7 +101,7 @@ export interface ServiceOptions {
   readonly document?: Partial<Pick<Composition, 'events' | 'quickStart'>>;
   readonly info?: { readonly title?: string; readonly version?: string };
   /**
-   * Called once with the application, after its modules are created and before it listens: for Fastify plugins, a
+   * Called once with the Nest application, after its modules are created and before it listens: for Fastify plugins, a
    * WebSocket adapter, and global enhancers.
    * @example
    * configure: async (app) => { await app.register(multipart); }

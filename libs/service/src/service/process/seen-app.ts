@@ -13,7 +13,7 @@ const TOO_LATE = [
   'useWebSocketAdapter',
 ];
 
-/** Wraps the application: a method throws if its call would have no effect. */
+/** Wraps the Nest application: a method throws if its call would have no effect. */
 export function seenApp(target: NestFastifyApplication, isStarted: () => boolean): NestFastifyApplication {
   const app: NestFastifyApplication = new Proxy(target, {
     get: (_target, name) => {

@@ -83,5 +83,5 @@ class PartitionDeliveries implements Migration {
   }
 }
 
-/** Run before the migrations of the application. */
+/** Run before the migrations of the app. */
 export const webhookMigrations = [WebhooksBaseline, PartitionDeliveries];

@@ -45,10 +45,10 @@ function bodyOf(error: ApiError): object {
   return JSON.parse(toErrorAnswer(error).body) as object;
 }
 
-/** Converts errors of built-in routes and their guards before the global filters of the application get them. */
+/** Converts errors of built-in routes and their guards before the global filters of the app get them. */
 @Catch(ApiError, HttpException)
 export class ConversionFilter implements ExceptionFilter {
-  /** @param own controllers of the application, whose `HttpException`s are not converted. */
+  /** @param own controllers of the app, whose `HttpException`s are not converted. */
   constructor(
     private readonly config: ApplicationConfig,
     private readonly own: ReadonlySet<unknown>,
@@ -69,7 +69,7 @@ function catches({ constructor }: ExceptionFilter, exception: unknown): boolean 
   return types.length === 0 || types.some((type) => exception instanceof type);
 }
 
-/** Sends the errors that no filter of the application has caught. */
+/** Sends the errors that no filter of the app has caught. */
 @Catch()
 export class ServiceErrorFilter extends ErrorFilter<FastifyRequest> {
   constructor(adapter: EdgeAdapter, onError?: ErrorListener<FastifyRequest>) {
