@@ -67,7 +67,7 @@ export class KeyOwnersService {
   }
 
   /**
-   * Locks the user of an expired key, before the expiry changes.
+   * Locks the user of an expired key for {@link requireRoom}, before the expiry changes.
    * @returns Undefined if the key is not expired or has no user.
    */
   async lockForExpired(tx: Transaction, keyId: string): Promise<KeyHolder | undefined> {

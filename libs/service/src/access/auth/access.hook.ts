@@ -82,8 +82,8 @@ export class AccessHook {
 
   /**
    * Sets the rate limit headers and `request.principal`, even if it throws. A request whose credential is not cached
-   * has already waited in the queue of its address, because its caller was unknown. This method then makes it wait in
-   * the queue of its caller. Synchronous if the credential is cached and this process counts its quota.
+   * has waited in the queue of its address. This method then makes it wait in the queue of its caller. Synchronous if
+   * the credential is cached and this process counts its quota.
    */
   check(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): MaybePromise<void> {
     if (access.counted !== 'by-hook') return this.checkUncounted(access.counted, request, reply);
@@ -96,7 +96,7 @@ export class AccessHook {
       // Pages of an application may read responses to its tokens, but not to API keys that it created.
       if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
         shareWithClient(request, reply, principal.delegatedTo);
-      // If the database failed, the caller stays unknown.
+      // A credential that could not be verified keeps its cached fairness key.
       const isNewCaller =
         failure === undefined && recognize(request.raw, principal === null ? undefined : fairnessKeyOf(principal));
       const ofRevocation =
@@ -172,7 +172,7 @@ export class AccessHook {
   ): Principal {
     if (principal === null) throw this.strategies.unauthorized(presented);
     const { scopes, allowedOrigins } = principal;
-    // A page cannot change the origin that its browser sends. Other clients may omit it.
+    // Restricts only pages, whose browser sets `Origin`. Other clients may omit it.
     const { origin } = request.raw.headers;
     if (allowedOrigins !== undefined && origin !== undefined && !allowedOrigins.includes(origin)) {
       throw new OriginNotAllowedError();

@@ -42,7 +42,7 @@ export class SetupService implements OnApplicationBootstrap {
 
   /** A wrong token counts as a failed login of the address, and no password is hashed. */
   async create({ token, username, password }: SetupDto, source: ChangeSource): Promise<User> {
-    // The console's files are served during maintenance, but this route is not.
+    // Paths below `/console/` are served during maintenance, so this route must refuse here.
     const refusal = this.maintenance.refusalFor('/');
     if (refusal !== undefined) throw refusal;
     if (await hasUsers(this.database)) throw new SetupDoneError();

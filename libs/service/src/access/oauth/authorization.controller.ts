@@ -90,7 +90,7 @@ export class AuthorizationController {
     if (query.getAll('response_mode').some((mode) => mode !== RESPONSE_MODE)) query.set('response_mode', 'unsupported');
     if (prompt !== undefined) query.set('prompt', promptFor(prompt));
     if (scope !== undefined && isInvalidScope(scope, scopes)) query.set(INVALID_SCOPE, scope);
-    // A first-party page gets all scopes of its user.
+    // Requests all scopes: the grant of a first-party page contains only its user's.
     if (clientId === FIRST_PARTY) query.set('scope', scopes.join(' '));
     const client = clientId === undefined ? null : await this.clients.find(clientId);
     if (client === null || secondScope !== undefined) return query.toString();

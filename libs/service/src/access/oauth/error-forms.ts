@@ -32,7 +32,7 @@ export const PAGE_HEADERS: Presences = {
   'Set-Cookie': 'sometimes',
 };
 
-/** Errors of pages. Early ones lack the page headers. SPEC §1.4 */
+/** Errors of pages. Those of the HTTP parser lack the page headers. SPEC §1.4 */
 export const pageErrors: ErrorForm = {
   headers: Object.fromEntries(Object.keys(PAGE_HEADERS).map((name) => [name, 'sometimes'])),
   content: () => htmlPage('The same error as a page for people.'),

@@ -18,7 +18,7 @@ const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
  * @param nowSeconds Unix time plus the tolerated clock difference.
  */
 export function isAcceptableAccessToken(header: JWTHeaderParameters, payload: JWTPayload, nowSeconds: number): boolean {
-  // A value that is not a string matches no known type.
+  // A `typ` of another JSON type is not in `TYPES`, so it is refused.
   const type = typeof header.typ === 'string' ? header.typ.toLowerCase() : header.typ;
   if (!TYPES.has(type) || 'cnf' in payload || FOREIGN_CLAIMS.some((claim) => claim in payload)) return false;
   if (isIdToken(type, payload)) return false;
@@ -26,8 +26,8 @@ export function isAcceptableAccessToken(header: JWTHeaderParameters, payload: JW
 }
 
 /**
- * Recognizes an ID token by its claim `typ`, which Keycloak sets, or else by a `nonce` without a specific type: former
- * versions of Keycloak add a `nonce` even to access tokens.
+ * Recognizes an ID token by its claim `typ` (Keycloak). Without this claim, by a `nonce`, unless the header's `typ`
+ * names an access token. The claim decides alone: former versions of Keycloak add a `nonce` to access tokens too.
  */
 function isIdToken(type: string | undefined, payload: JWTPayload): boolean {
   const { typ: kind } = payload;

@@ -6,7 +6,7 @@ import { areKeysSafeAt, type TrustedIssuer } from '../../runtime/issuers/trusted
 const FETCH_TIMEOUT_MS = 3000;
 /** Limits how long a withdrawn key is trusted while its issuer is up. */
 const LIFETIME_MS = 10 * 60 * 1000;
-/** Pause between requests for an unknown key, or to an issuer that is down. */
+/** Minimum time between requests, because anyone can send tokens with invented key ids. */
 const COOLDOWN_MS = 1000;
 
 type Keys = ReturnType<typeof createLocalJWKSet>;
@@ -17,7 +17,7 @@ export interface IssuerLog {
 }
 
 /**
- * Fetches the public keys of an issuer on first use, with one request at a time and a pause after each. While the
+ * Fetches the public keys of an issuer on first use, with at most one request at a time and per second. While the
  * issuer does not respond, uses keys beyond their lifetime.
  */
 export class IssuerKeys {

@@ -29,7 +29,8 @@ export class PasswordHasher {
   }
 
   /**
-   * Returns the same text for the same password and username. Guessing the password from it is as slow as from a hash.
+   * Returns the same text for the same password and username. Guessing the password from this text is as slow as from a
+   * hash.
    * @throws As {@link hash}.
    */
   fingerprint(password: string, username: string, client: string): Promise<string> {

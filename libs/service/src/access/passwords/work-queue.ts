@@ -46,7 +46,6 @@ export class WorkQueue {
     }
   }
 
-  /** Waits for the slot of a task that ends. */
   private waitForSlot(client: string, sinceMs: number): Promise<void> {
     const own = this.clients.get(client) ?? [];
     if (own.length >= this.bounds.perClient || this.waiting >= this.bounds.inAll) throw this.refusal();

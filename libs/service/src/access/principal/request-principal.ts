@@ -78,7 +78,7 @@ export function loggedCaller(request: FastifyRequest): LoggedCaller | undefined 
   const principal = request.principal as Principal | null | undefined;
   if (!principal) return undefined;
   const { actorType, credentialId, clientId } = actorOf(principal);
-  // In audit records, a session is a user with a credential and no client.
+  // A session, or a strategy of the app: the log names the built-in client.
   const isSession = actorType === 'user' && credentialId !== null && clientId === null;
   return {
     credentialId: principal.credentialId,

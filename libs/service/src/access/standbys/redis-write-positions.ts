@@ -3,7 +3,10 @@ import type { RedisLink } from '@items/throttling';
 
 const DEFAULTS = {
   keptMs: 10_000,
-  /** Time without known positions after a possible loss. Longer than the lag of any standby that serves reads. */
+  /**
+   * After a possible loss, {@link RedisWritePositions.latest} returns undefined for this time. Longer than the lag of
+   * any standby that serves reads.
+   */
   unsureMs: 5000,
   keyPrefix: 'items:written:',
 };
@@ -28,7 +31,7 @@ export class RedisWritePositions {
   }
 
   /**
-   * Stores the later of this and the stored position, compared as text.
+   * Stores the position if it is later than the stored one, compared as text.
    * @returns False if Redis did not respond.
    */
   async record(caller: string, position: string): Promise<boolean> {
@@ -54,7 +57,7 @@ export class RedisWritePositions {
     this.certainFromMs = performance.now() + this.options.unsureMs;
   }
 
-  /** @returns Undefined if another instance has just set the id. */
+  /** @returns Undefined if another instance has just stored an id, or Redis did not respond. */
   private async claimStoreId(): Promise<string | undefined> {
     const storeId = randomUUID();
     const reply = await this.link.ask(async (redis) => (await redis.set(this.storeIdKey, storeId, 'NX')) ?? '');

@@ -56,12 +56,12 @@ export function revocationHolder(principal: Principal): QuotaHolder | undefined 
   const { kind, userId, credentialId } = principal;
   if (userId === null || !isLogin(principal)) return undefined;
   if (kind === 'bearer') return sessionRevocationHolder(userId, credentialId);
-  // All users of a strategy of the app share one credential id.
+  // All users of a strategy of the app share one credential id, so add the user.
   const id = kind === 'strategy' ? `${credentialId}:${userId}` : credentialId;
   return { credentialId: `ending:${id}`, rateLimit: REVOCATIONS_OF_A_LOGIN, policy: REVOCATION_POLICY };
 }
 
-/** Also called for `/oauth/revoke`, which finds the session by the token that it revokes. */
+/** Takes ids, because `/oauth/revoke` has no principal: it finds the session by the token. */
 export function sessionRevocationHolder(userId: string, sessionId: string): QuotaHolder {
   return {
     credentialId: `ending:session:${sessionId}`,

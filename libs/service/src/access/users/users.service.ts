@@ -149,7 +149,10 @@ export class UsersService {
     return created;
   }
 
-  /** Locks changes of administrators until the transaction ends. */
+  /**
+   * Reads the role and state of a user, under the lock against concurrent removals of the last administrators
+   * ({@link lockAdmins}).
+   */
   private async accessFieldsOf(tx: Transaction, id: string): Promise<AccessFields | undefined> {
     if (!isRowId(id)) return undefined;
     await lockAdmins(tx);
@@ -179,8 +182,8 @@ function changesAccess({ password, role, disabled }: ReplaceUserDto, before: Acc
 }
 
 /**
- * `viewer` needs no scopes, because every user may read. SPEC §5 rule 3 An unknown role requires all scopes, because
- * the configuration may later define the role again, with any scopes.
+ * The caller must hold all scopes of the role. None for `viewer`, because every user may read (SPEC §5 rule 3). All
+ * scopes for an unknown role, because the configuration may later define it again, with any scopes.
  */
 export function requireRank(permissions: Permissions, caller: Principal, role: Role = 'viewer'): void {
   if (role !== 'viewer') requireHeld(caller, permissions.scopesOfRole(permissions.isRole(role) ? role : 'admin'));

@@ -26,7 +26,7 @@ const AUTHORIZATION = 'authorization';
 
 export interface Presented {
   readonly count: 'none' | 'one' | 'several';
-  /** Undefined for an unknown scheme, and if `count` is not `one`. */
+  /** Strategy of the credential. Undefined for an unknown scheme, and if `count` is not `one`. */
   readonly by: AuthStrategy | undefined;
 }
 

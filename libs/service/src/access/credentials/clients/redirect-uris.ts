@@ -55,7 +55,7 @@ export function isLoopback(uri: string): boolean {
   return ANY.test(uri);
 }
 
-/** oidc-provider refuses `https` on a loopback host for native clients. */
+/** True for URIs that oidc-provider refuses for native clients. */
 export function isSecureLoopback(uri: string): boolean {
   return ANY.test(uri.replace(/^https:/, 'http:')) && uri.startsWith('https:');
 }

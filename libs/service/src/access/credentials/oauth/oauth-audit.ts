@@ -41,7 +41,7 @@ export class OauthAudit {
       this.record('code_issued', client?.clientId, account?.accountId, grant?.jti);
     });
     provider.on('grant.revoked', (ctx: KoaContextWithOIDC, grantId: string) => {
-      // At the token endpoint, only a reused code or token ends an authorization.
+      // The token endpoint ends an authorization only if a code or token was reused.
       const event = ctx.oidc.route === 'token' ? 'reuse_detected' : 'token_revoked';
       this.record(event, ctx.oidc.entities.Client?.clientId, undefined, grantId);
     });

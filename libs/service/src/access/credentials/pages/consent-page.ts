@@ -58,7 +58,7 @@ of the permissions that ${name} asks for. Ask the operator of this service for t
   });
 }
 
-/** Descriptions of scopes. An application acts only for its user, even if the user may act for others. */
+/** The sentences say "your": an application acts only for its user, even if the user may act for others. */
 const SENTENCES: Readonly<Partial<Record<Scope, string>>> = {
   'orders:read': 'See your own orders',
   'orders:write': 'Place orders for you, confirm and cancel them',

@@ -16,7 +16,7 @@ interface ProviderButton {
   readonly only: boolean;
 }
 
-/** Shows an error above the fields, and links both for screen readers. */
+/** Shows an error above the fields, which refer to it for screen readers. */
 export function loginPage(about: LoginPage): string {
   const { client, redirectUri, error, provider } = about;
   return page({

@@ -68,7 +68,10 @@ export class RotatingSecrets {
     ]);
   }
 
-  /** Returns the shown columns as JSON for {@link validSecrets}, the current secret first. */
+  /**
+   * Returns the owner's secrets, the current one first, with the columns that responses show, as JSON for
+   * {@link validSecrets}.
+   */
   async shown(tx: Queryable, ownerId: string): Promise<string> {
     return JSON.stringify(await tx.query<StoredSecret>(this.listing, [ownerId]));
   }

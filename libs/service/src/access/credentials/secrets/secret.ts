@@ -39,7 +39,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** Takes constant time, so that it reveals nothing about the hashes. */
+/** Compares in constant time, so that the time reveals nothing about the hashes. */
 export function isSameHash(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -38,7 +38,7 @@ const COLUMNS = 'id, user_id, client_id, grant_id, credentials_version, payload,
 const ADD = `INSERT INTO oauth_authorizations (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 const FIND = `SELECT ${COLUMNS} FROM oauth_authorizations WHERE id = $1`;
 const EXTEND = 'UPDATE oauth_authorizations SET expires_at = $2 WHERE id = $1 AND expires_at < $2 RETURNING grant_id';
-/** As `note`, makes {@link Authorizations.endWithin} write an audit record for each ended authorization. */
+/** Audit note with which {@link Authorizations.endWithin} records each ended authorization. */
 export const RECORDED: AuditNote = {};
 const REBASE = 'UPDATE oauth_authorizations SET credentials_version = $2 WHERE id = $1';
 

@@ -7,7 +7,7 @@ const MODEL = 'FinishedLogin';
 /** A minute is enough, because a redirect returns the browser immediately. */
 const LIFETIME_MS = 60_000;
 
-/** Stores logins at the identity provider until the browser is back at the page that started them. */
+/** Stores a login that the identity provider has confirmed, until the browser is back at the page that started it. */
 @Injectable()
 export class FinishedLogins {
   constructor(

@@ -21,7 +21,7 @@ export interface Redeemed {
   readonly readUserInfo: () => Promise<Claims>;
 }
 
-/** Time limit of all requests in one step of a login. */
+/** Time limit of all requests together in one step of a login. */
 const DEADLINE_MS = 5000;
 const METADATA_MS = 10 * 60 * 1000;
 
@@ -131,8 +131,8 @@ export class IdentityProvider {
 }
 
 /**
- * Allows plain HTTP, for a provider on this machine. The deprecation is only a warning. No wrapper, because
- * `discovery()` compares the function itself.
+ * Allows plain HTTP, for a provider on this machine. openid-client deprecates the function only as a warning. Not
+ * wrapped, because `discovery()` compares the function itself.
  */
 // eslint-disable-next-line @typescript-eslint/no-deprecated
 const allowPlainHttp: (configuration: oidc.Configuration) => void = oidc.allowInsecureRequests;

@@ -3,7 +3,7 @@ import type { OauthProvider } from '../provider/oauth-provider.js';
 
 const UID = /^[\w-]{1,64}$/;
 const VALUE = /^[\w-]{43}$/;
-/** Time for the login at the identity provider. */
+/** Upper limit: the server ends the login earlier (`INTERACTION_SECONDS`). */
 const LIFETIME_SECONDS = 3600;
 
 type Provider = Pick<OauthProvider, 'base' | 'basePath' | 'cookies'>;

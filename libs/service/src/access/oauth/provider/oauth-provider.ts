@@ -45,7 +45,7 @@ export class OauthProvider {
     this.base = new URL(baseUrl);
     this.cookies = cookieNames(serviceName);
     this.provider = new Provider(baseUrl, providerConfiguration(parts, keys, this.basePath, this.cookies));
-    // Koa trusts `X-Forwarded-Proto`, which `copyForProvider` sets.
+    // Makes Koa trust `X-Forwarded-Proto`, which `copyForProvider` sets from the base URL.
     this.provider.proxy = true;
     const together = storeTogether(parts, ROUTES.token, report);
     for (const patch of [restoreOwnCors, addGrantedScope, restrictMetadata, retainQuery, together])

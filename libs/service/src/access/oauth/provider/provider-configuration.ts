@@ -191,7 +191,7 @@ async function grantOf(parts: AdapterParts, { oidc }: KoaContextWithOIDC): Promi
   if (user === undefined) return undefined;
   const { scopes } = parts.permissions;
   const grant = new provider.Grant({ accountId: user.id, clientId: FIRST_PARTY });
-  // The grant is stored together with the code.
+  // Set here, because the grant is stored later, together with the code.
   grant.jti = uuidv7();
   grant.addOIDCScope(scopes.filter((scope) => user.scopes.has(scope)).join(' '));
   grant.rejectOIDCScope(scopes.filter((scope) => !user.scopes.has(scope)).join(' '));

@@ -28,8 +28,8 @@ function readOnly(find: Adapter['find'], destroy: Adapter['destroy'] = nothing):
 }
 
 /**
- * oidc-provider sees authorizations as its grants. This service creates them; oidc-provider may delete them, after
- * replay, reuse and revocation.
+ * oidc-provider sees authorizations as its grants. This service creates them; oidc-provider may delete them, after the
+ * reuse of a code or refresh token, and on revocation.
  */
 export function authorizationAdapter(parts: AdapterParts): Adapter {
   const { authorizations } = parts;
@@ -92,12 +92,12 @@ function registered(client: RegisteredClient): AdapterPayload {
   return {
     client_id: client.id,
     client_name: client.name,
-    // Only hashes are stored. `withVerifiedSecret` sends this secret instead.
+    // Shared by all clients: `withVerifiedSecret` sends it in place of a verified secret.
     ...(isPublic(client)
       ? { application_type: isNative(redirectUris) ? 'native' : 'web' }
       : { client_secret: VERIFIED_SECRET }),
     ...codeFlow(redirectUris, client.grant_types),
-    // oidc-provider takes an empty scope for no limit; the controllers grant no scopes then.
+    // oidc-provider does not limit a client with an empty scope, but the controllers do.
     scope: client.scopes.join(' '),
     token_endpoint_auth_method: client.token_endpoint_auth_method,
   };
@@ -114,7 +114,7 @@ function codeFlow(redirectUris: string[], grantTypes: readonly GrantType[]): Ada
   };
 }
 
-/** oidc-provider accepts any port of a loopback address from a native client. */
+/** True if oidc-provider must accept any port of a loopback address. */
 function isNative(redirectUris: readonly string[]): boolean {
   return redirectUris.some(isLoopbackAddress) && !redirectUris.some(isSecureLoopback);
 }

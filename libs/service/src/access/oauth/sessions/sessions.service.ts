@@ -92,11 +92,11 @@ export class SessionsService {
   }
 
   /**
-   * Lets users end their own sessions, and administrators all sessions. SPEC §1.3, §5.2
+   * Checks that the caller may end this session: users their own, administrators all. SPEC §1.3, §5.2
    *
-   * No error for an unknown session if the caller is a login (session, Basic or strategy): {@link remove} then throws
-   * 404. A 403 would count against the usual quota, a 404 counts against that for ending access (SPEC §8.1). No error
-   * for a credential without a user either: {@link remove} throws it.
+   * Passes two cases on to {@link remove}, which then refuses them: a credential without a user, and an unknown session
+   * if the caller is a login (session, Basic or strategy). The unknown session gets 404 there, which counts in the
+   * quota for ending access; a 403 here would count in the usual quota (SPEC §8.1).
    * @throws {NarrowedLoginError} 403: a login with fewer scopes than its user may end only its own session.
    * @throws {NotOwnerError} 403: the session of another user; also an unknown one, if the caller is an API key.
    */

@@ -103,7 +103,7 @@ function addedParameters(location: string, redirectUri: string): URLSearchParams
  */
 export function respondUnavailable(ctx: KoaContextWithOIDC, error: Error): boolean {
   if (!(error instanceof ServiceUnavailableError)) return false;
-  // A redirect to the client already contains the error.
+  // Leave a redirect to the client unchanged: it contains the error.
   if (ctx.status >= 300 && ctx.status < 400) return true;
   ctx.status = error.status;
   for (const [name, value] of Object.entries(error.headers)) ctx.set(name, [value].flat());
