@@ -26,7 +26,7 @@ export interface RequestEvent {
   readonly url: string;
   /** 1-based. */
   readonly attempt: number;
-  /** Headers that you set here are sent, such as `traceparent`. The credential is added afterwards. */
+  /** Headers of the request, without the credential. You can add headers, such as `traceparent`. */
   readonly headers: Headers;
 }
 

@@ -25,7 +25,7 @@ export interface Judgement {
   readonly conformant: boolean;
   readonly paging: PagingScope;
   readonly checks: readonly Result[];
-  /** Limits of a pass, remarks (`ignored_parameter`), and resources that could not be deleted. */
+  /** Sections that could not be judged, remarks (`ignored_parameter`), and resources that could not be deleted. */
   readonly notes: readonly string[];
   readonly seconds: number;
 }

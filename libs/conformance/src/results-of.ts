@@ -7,13 +7,19 @@ import { NotApplicable, Unmet } from './verdict.js';
 
 export interface Plan {
   readonly checks: readonly Check[];
-  /** Checks that report faults of any request, even checks that the user has not selected. */
+  /**
+   * Checks that report a fault in the response to any request. They apply even if the user has not selected them, but
+   * not if they are skipped.
+   */
   readonly observers: readonly Check[];
   readonly known: ReadonlySet<string>;
   readonly onStep: (done: number, id: string) => void;
 }
 
-/** Runs each check after its premises. Returns the results in the order of the profile. */
+/**
+ * Runs each check after its premises. Returns the results in the order of `checks`, then those of failed observers that
+ * were not selected.
+ */
 export async function resultsOf({ checks, observers, known, onStep }: Plan, context: CheckContext): Promise<Result[]> {
   const results = new Map<string, Result>();
   const failures = new Map<string, string>();
@@ -64,7 +70,7 @@ export function failed(check: Check, context: CheckContext, { exchange, expected
     curl: parts.join(' '),
     parts,
     expected: redact(words.sentence(expected)),
-    // A quoted response is not translated.
+    // A quoted response already has the names of the service.
     came: redact(came === answerInShort(exchange) ? came : words.sentence(came)),
   };
   return { ...headOf(check, context), status: 'failed', failure };

@@ -132,7 +132,7 @@ async function cleanUp(service: Service, found: Findings, created: Created): Pro
   ];
 }
 
-/** Finds items by name if the response to their creation had no id, so that they can be deleted. */
+/** Finds items whose creation returned no id, by their names, so that they can be deleted. */
 async function findItemsWithoutId(service: Service, found: Findings, created: Created): Promise<void> {
   const names = new Set(created.namesWithoutId);
   if (names.size === 0) return;

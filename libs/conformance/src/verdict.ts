@@ -14,7 +14,7 @@ export class Unmet extends Error {
   }
 }
 
-/** The service lacks the subject of the sentence; the message is the reason. */
+/** The sentence cannot be judged, because the service lacks its subject. The message is the reason. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
 }
@@ -41,7 +41,7 @@ export function expectJson({ json }: Exchange): void {
   if (json === undefined) throw new NotApplicable('1.json.answers fails: this response is not JSON');
 }
 
-/** Returns undefined if the service lacks the subject. */
+/** Returns undefined instead of throwing `NotApplicable`. */
 export async function ifApplicable<T>(result: Promise<T>): Promise<T | undefined> {
   return result.catch((error: unknown) => {
     if (error instanceof NotApplicable) return undefined;

@@ -47,7 +47,7 @@ export function App() {
 /** Paths of the collections that every service has. */
 const BUILT_IN = ['/users', '/api-keys', '/clients', '/sessions', '/webhooks', '/audit-events', '/events'];
 
-/** Navigation entries, one for each list that the user may read. The service's own collections come first. */
+/** Navigation entries, one for each list that the user may read. Built-in collections come last. */
 export function entriesOf(): readonly { readonly to: string; readonly title: string }[] {
   const { model, may } = session;
   const entries = model.collections.flatMap((collection) => {

@@ -80,7 +80,7 @@ export function sessionTokens(
       const fields = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId };
       return await requestTokens(send, fields, { signal });
     } catch (error) {
-      // After a 429 the refresh token is unused. After a 503 it is almost certainly unused, but a new login is safer.
+      // After a 429 the refresh token is unused. After a 503 of a proxy it may be used up, so a new login is safer.
       const isKept = isStatus(error, 429) || (isStatus(error, 503) && password === undefined);
       if (!isKept) refreshToken = undefined;
       if (wasRefused(error) || signal?.aborted === true) throw error;

@@ -10,7 +10,7 @@ export interface OutgoingRequest {
   readonly body?: string | undefined;
   /** Ignore the response body of a success; it may be absent. */
   readonly isEmpty?: boolean | undefined;
-  /** 1-based; default 1. */
+  /** Number of the attempt, from 1 (default). */
   readonly attempt?: number | undefined;
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;

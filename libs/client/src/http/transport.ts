@@ -21,7 +21,7 @@ export interface Call extends CallOptions {
    * service did nothing; `never`: none.
    */
   readonly repeat?: 'safe' | 'refused' | 'never' | undefined;
-  /** Returns a success if an earlier attempt of the call has caused the error. @throws The error otherwise. */
+  /** Returns a success if the error shows that an earlier attempt of the call succeeded. @throws The error otherwise. */
   readonly settle?: ((error: unknown) => Promise<Answer>) | undefined;
 }
 

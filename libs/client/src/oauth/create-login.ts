@@ -77,7 +77,7 @@ export function createLogin(options: LoginOptions): Login {
       return (given = (isGood(tokens) ? tokens : await refreshed(tokens)).access);
     };
     return {
-      // Each further call means that the service refused the last token.
+      // `token` is called again only after the service has refused the last token.
       token: () => oneAtATime(key, () => token(given)),
       renew: (refused) => oneAtATime(key, () => token(refused)),
     };

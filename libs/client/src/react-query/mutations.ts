@@ -87,7 +87,10 @@ export function deleteMutation<T>(
   };
 }
 
-/** @throws Always: after a 412 or 404 an `EditConflictError` with the current state, otherwise the given error. */
+/**
+ * @throws Always: after a 412 or 404 an `EditConflictError`, or the error of reading the current state; otherwise the
+ * given error.
+ */
 async function conflictOf<T>(
   cause: unknown,
   collection: Pick<Conditional<T, never>, 'get'>,

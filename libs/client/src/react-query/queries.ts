@@ -34,7 +34,7 @@ interface Pages<Query, Page> {
   ): ApiCall<Page>;
 }
 
-/** The service returns fewer rows if its maximum is lower. */
+/** Rows per page of a walk; fewer if the maximum of the service is lower. */
 const PAGE_ROWS = 50;
 
 /**

@@ -171,7 +171,7 @@ export async function lead<Row extends Identified>(
         await read({ limit: 1 });
         checkedMs = nowMs;
       }
-      // An empty page shows that the feed had no event until the end of the long poll.
+      // Time up to which the feed is known. An empty page shows that no event came before the long poll ended.
       const asOfMs = startedMs + (isEmpty && !isEarly ? waitMs - TOLERANCE_MS : 0);
       const isListed = isQuiet ? asOfMs >= listedByMs : lastCursor !== '' && nowMs > listedByMs + WAIT_MS;
       if (lastCursor === undefined || isBehind || !isListed) continue;

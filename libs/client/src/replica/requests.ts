@@ -80,7 +80,7 @@ export function isForbidden(error: unknown): boolean {
   return isStatus(error, 401) || isStatus(error, 403);
 }
 
-/** Maximum share of the quota of the credential that a replica uses. */
+/** Maximum share of the quota that a replica uses. The rest is for other requests with its credential. */
 const SHARE = 1 / 3;
 /** The service rounds the reset to whole seconds. Only a reset that is later by more than this starts a new window. */
 const ROUNDING_MS = 2000;

@@ -6,7 +6,7 @@ import type { CollectionOptions, MutationParams, WritableSource } from './types.
 
 type Writes<Row extends Identified> = Pick<CollectionOptions<Row>, 'onInsert' | 'onUpdate' | 'onDelete'>;
 
-/** Maximum wait for the event of a write, which the feed lists within 5 s. */
+/** Maximum wait for the event of a write: twice the 5 s within which the feed lists it. */
 const LISTED_MS = 10_000;
 
 /** Each write resolves after its event has arrived, so that an optimistic row is never replaced by an older one. */

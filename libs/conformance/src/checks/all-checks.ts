@@ -56,9 +56,8 @@ const decisions: readonly Check[] = [
   ...decidedAnswers,
 ];
 
-/** Returns the checks in the order of the run. */
 export function checksOf(profile: Profile): readonly Check[] {
-  // `seed` is last, because it judges the quota from all responses of the run.
+  // In the order of the run: `seed` is last, because it judges the quota in all responses.
   if (profile === 'seed') return seed;
   return profile === 'http' ? [...http, ...seed] : [...decisions, ...http, ...seed];
 }

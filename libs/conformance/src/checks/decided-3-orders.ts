@@ -109,7 +109,6 @@ export const decidedOrders = decided(['items.write', 'users'], {
   '3.orders.read-only': answers(405, '`GET /orders` is read only (POST is 405).', post('/orders', {})),
 });
 
-/** All orders of the run belong to one user. */
 function userOf(context: CheckContext): Promise<OwnUser> {
   return context.once('user of orders', () => createUser(context, 'member'));
 }

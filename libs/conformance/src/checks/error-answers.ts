@@ -88,10 +88,10 @@ export function unknownItem(context: CheckContext): Promise<string> {
 
 async function pathOfDeletedItem({ items, service }: CheckContext): Promise<string> {
   const item = await items.create();
-  // Prevents a service that counts up from its last row from assigning the deleted id again.
+  // A second item, so that the deleted id is not the last one: some services would assign that id again.
   await items.create();
   await items.delete(item);
-  // Another check reports a service that deletes nothing.
+  // If the DELETE had no effect, which another check reports, use an id that no item has.
   return (await service.get(item.path)).status === 200 ? `${item.path}0000` : item.path;
 }
 

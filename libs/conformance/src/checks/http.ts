@@ -39,7 +39,7 @@ export const http = ofHttp(['items.write'], {
       const target = new URL(location ?? '', service.urlOf({ path: '/items' }));
       const address = service.urlOf({ path: `/items/${encodeURIComponent(id)}` });
       if (target.href === address) return;
-      // Another address of the same resource on this service is valid too.
+      // `Location` may be another address of the resource on this service.
       const isOwn = target.href.startsWith(service.baseUrl);
       const shown = isOwn ? await service.get(target.href.slice(service.baseUrl.length)) : created;
       const leads = isOwn && shown.status === 200 && idOf(shown.json) === id;

@@ -11,7 +11,7 @@ export const section1 = specified([], {
     run: async ({ items, service }) => {
       const item = await items.create();
       const later = [await service.get(item.path), await items.replace(item), await service.get('/items')];
-      // The specification does not require the new item in the response to its creation.
+      // A 201 may be empty, because the specification does not require the new item in it.
       const successes = [item.created, ...later].filter(({ status }) => status < 300);
       for (const answer of successes.filter(({ status, text }) => !(status === 201 && text === ''))) {
         expectThat(answer.json !== undefined, answer, 'a JSON body');
@@ -37,7 +37,7 @@ export const section1 = specified([], {
     needs: ['items.write', 'offset'],
     run: async ({ service, items }) => {
       await items.createMany(3);
-      // Other clients may write between two requests, so one unchanged attempt is enough.
+      // Three attempts, because other clients may write between two requests.
       for (let attempt = 1; ; attempt++) {
         const first = await service.get('/items?page=1&per_page=2');
         const second = await service.get('/items?page=1&per_page=2', { connection: 'another' });

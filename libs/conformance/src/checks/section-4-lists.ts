@@ -30,7 +30,7 @@ export const section4Lists = specified(['items.write'], {
         throw new Unmet(await service.get('/items'), '`page`, `per_page` and `total`, or `next_cursor`');
       }
       const list = await service.get('/items');
-      // In cursor style, the last page has no cursor.
+      // A list of fewer than 100 rows may be complete; then it has no cursor.
       const whole = found.has('cursor') && (nextCursor(list) !== undefined || rowsOf(list).length < 100);
       expectThat(hasOffsetFields(list) || whole, list, '`page`, `per_page` and `total`, or `next_cursor`');
     },

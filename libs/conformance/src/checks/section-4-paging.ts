@@ -20,7 +20,7 @@ export const section4Offset = specified(byNumber, {
     sentence: '`page` (offset paging, integer) is the page number.',
     run: async ({ service, items }) => {
       await items.createMany(4);
-      // Other clients may write, so a row may move from one page to the next.
+      // Three attempts, because writes of other clients may move a row to the next page.
       for (let attempt = 1; ; attempt++) {
         const first = await service.get('/items?page=1&per_page=2');
         const second = await service.get('/items?page=2&per_page=2');
@@ -37,7 +37,7 @@ export const section4Offset = specified(byNumber, {
     run: async (context) => {
       const { service } = context;
       await manyRows(context);
-      // The service chooses its maximum page size, so it may refuse more than two rows.
+      // Small sizes, because the service chooses its maximum page size.
       for (const size of [1, 2]) {
         const list = await service.get(`/items?page=1&per_page=${size}`);
         const told = fieldOf(list, 'per_page');
@@ -58,7 +58,7 @@ export const section4Offset = specified(byNumber, {
         const grown = totalOf(list) === before + 2;
         const { rows, pages, isComplete } = await walkByPage(service, {}, found.pageSizes.offset);
         if (!isComplete) throw new NotApplicable('the list is too long for a walk');
-        // Another check judges rows that are on no page or on several pages.
+        // Compares only counts: another check judges rows that are on no page or on several pages.
         const page = pages.at(-1) ?? list;
         if (grown && (totalOf(page) !== totalOf(list) || rows.length === totalOf(list))) return;
         if (attempt < 3) continue;
@@ -79,7 +79,7 @@ export const section4Offset = specified(byNumber, {
       const expected = 'each item on one page';
       const times = lost.length > 0 ? 'never' : 'twice or more';
       if (wrong && lastPage) throw new Unmet(lastPage, expected, `item ${wrong.id} ${times} on ${pages} pages`);
-      // Rows of other clients may move from page to page while they write.
+      // Three attempts, because writes of other clients may move a row to another page.
       for (let attempt = 1; ; attempt++) {
         const row = await wrongInSmallPages(context, 'offset', query.size);
         if (row === undefined) return;
@@ -132,7 +132,7 @@ export const section4Cursor: readonly Check[] = specified(byCursor, {
     run: async (context) => {
       const { service } = context;
       await manyRows(context);
-      // The service chooses its maximum page size, so it may refuse more than two rows.
+      // Small sizes, because the service chooses its maximum page size.
       for (const limit of [1, 2]) {
         const first = await service.get(`/items?limit=${limit}`);
         const cursor = nextCursor(first);

@@ -25,7 +25,7 @@ function narrowsByColor(style: Style): Draft {
       const { rows, pages, isComplete } = await walkAll(context, style, { [field]: String(color) }, 1);
       for (const page of pages) expectStatus(page, 200);
       const page = pages[pages.length > 1 ? 1 : 0];
-      // The rows of a list may lack fields.
+      // The rows of a list may lack the field, so only another value is wrong.
       const isWrong = (row: unknown): boolean => field in fieldsOf(row) && fieldsOf(row)[field] !== color;
       const wrong = rows.find((row) => idOf(row) === other.id || isWrong(row));
       if (page === undefined) return;
@@ -96,7 +96,7 @@ async function walkAll(
   parameters: Parameters,
   size: number,
 ): Promise<Walk> {
-  // Without a filter for the run's own rows, the list may be long, so it needs larger pages.
+  // Without a filter for the rows of the run, the list may be long: use large pages.
   const isNarrow = found.colorsAreOwn && parameters[found.filterField] !== undefined;
   return walkBy(style, service, parameters, isNarrow ? size : found.pageSizes[style]);
 }

@@ -20,7 +20,7 @@ export const section4Rules = specified(['items.write'], {
     sentence: 'An unknown id answers 404, and one that cannot be an id is refused as well.',
     needs: [],
     run: async ({ service }) => {
-      // The specification does not say whether these ids are unknown or malformed.
+      // These ids may count as unknown (404) or as malformed (400, 422).
       for (const id of impossibleIds) expectStatus(await service.get(`/items/${id}`), 404, 400, 422);
     },
   },

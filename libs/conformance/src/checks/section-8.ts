@@ -5,9 +5,9 @@ import { idsOf, nextCursor, rowsOf } from '../pages/walk.js';
 import { type Exchange, fieldOf, header } from '../service/exchange.js';
 import { secondsUntil } from '../service/quota.js';
 
-/** Assumed maximum sizes of a default page. A larger page counts as the whole list. */
+/** Assumed maximum sizes of a default page: 250 only if more than 100 rows are on one page. */
 const largestDefaultPages: readonly number[] = [100, 250];
-/** Number of requests that the rest of the run needs. */
+/** Minimum quota that the creation of rows leaves for the rest of the run. */
 const REQUESTS_LEFT = 20;
 
 const ofRefusals = about([], async ({ service }) => exceeded(service.limited));
@@ -46,12 +46,12 @@ export const section8 = specified([], {
         }
         await createInParallel(context, missing);
         const longer = await context.service.get('/items');
-        // A page of the stated size has room for more rows than the whole list.
+        // The whole list is shorter than the stated page size, so it needs no second page.
         const hasRoom = Number(fieldOf(longer, 'per_page')) > rowsOf(longer).length;
         const all = idsOf(longer);
         // Other rows on page 2 prove that the service has pages, even if its total is wrong.
         const beyond = idsOf(await context.service.get('/items?page=2')).some((id) => !all.includes(id));
-        // Rows are missing, so the list is a page, and the parameters of the next page are unknown.
+        // The response lacks some of the rows, so it is a page, although it names no next page.
         const isCut = rowsOf(longer).length <= Math.min(perPage, largest);
         if (leadsOn(longer) || hasRoom || beyond || isCut) return;
         const came = `all ${rowsOf(longer).length} items at once`;

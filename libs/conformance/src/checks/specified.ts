@@ -21,7 +21,6 @@ function checksFrom(source: Source): MakeChecks {
 }
 
 export const specified = checksFrom('specification');
-/** Our own rules on points that the specification leaves open. */
 export const decided = checksFrom('decisions');
 export const ofHttp = checksFrom('http');
 

@@ -87,10 +87,7 @@ async function discoverWriting({ service, found, items }: CheckContext): Promise
 
 const notRequired = 'no credential is required';
 
-/**
- * If the service accepts an invalid credential everywhere, §5 is not applicable. If it refuses one request, all of §5
- * is judged.
- */
+/** §5 is not applicable if reading and creating items needs no valid credential. */
 async function discoverAccess({ service, found, items }: CheckContext): Promise<void> {
   if (!service.credentials.given) {
     found.notes.push('No credential was given, and the service requires none: §5 could not be judged.');
@@ -124,7 +121,7 @@ async function discoverUsers(context: CheckContext): Promise<void> {
 
 const unknownParameters = ['no_such_parameter=1', 'colour=red'];
 
-/** The specification allows ignoring a parameter, but then a misspelt filter lists every row. */
+/** Notes ignored parameters: the specification allows them, but a misspelt filter then lists every row. */
 async function discoverIgnoredParameters({ service, found }: CheckContext): Promise<void> {
   const { filter } = service.words.naming;
   const before = await service.get('/items');

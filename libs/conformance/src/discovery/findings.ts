@@ -13,15 +13,15 @@ export class Findings {
   colors: readonly [Value, Value] = ['', ''];
   colorsAreOwn = false;
   sortField = 'price';
-  /** Converts larger numbers to values that sort later. */
+  /** Converts a larger number to a value that sorts later. */
   sortValue: (number: number) => Value = (number) => number;
-  /** The largest accepted page sizes of both styles. */
+  /** The largest accepted page size of each style. */
   readonly pageSizes: Record<Style, number> = { offset: 20, cursor: 20 };
   /** Cookies of the first response, in the form of a `Cookie` header. */
   cookie = '';
   /** Path of the orders of an existing user. */
   ordersPath = '';
-  /** Notes for the user on the limits of a pass. */
+  /** Notes for the user, such as a section that could not be judged. */
   readonly notes: string[] = [];
 
   lacks(needs: Need | readonly Need[], reason: string): void {

@@ -25,7 +25,7 @@ function hasPageNumber(exchange: Exchange): boolean {
   return ['page', 'per_page'].some((name) => name in fieldsOf(exchange.json));
 }
 
-/** Whether a list is a bare array, or a body that may have page numbers in another position. */
+/** Whether the naming says that a list is a bare array, or has its page numbers where the suite does not look. */
 function hasOwnShape({ service }: CheckContext): boolean {
   const { member, hasOwnEnvelope } = service.words.naming;
   return member === null || hasOwnEnvelope;
@@ -35,18 +35,21 @@ async function pagesByNumber(context: CheckContext): Promise<boolean> {
   const page = await context.service.get('/items?page=1&per_page=2');
   if (page.status !== 200 || (rowsOf(page).length === 0 && !hasNoList(page))) return false;
   if (hasPageNumber(page)) return true;
-  // A page in cursor style may have a total, but ignores `per_page`.
+  // Only a short page counts: a page in cursor style may also have a total, but ignores `per_page`.
   const isShort = rowsOf(page).length <= 2 && nextCursor(page) === undefined;
   if (isShort && 'total' in fieldsOf(page.json)) return true;
   return hasOwnShape(context) && (await turnsPages(context, page));
 }
 
-/** Another check judges a list in the wrong position. */
+/** Whether the list is not where it should be, which another check judges. */
 function hasNoList(exchange: Exchange): boolean {
   return !Array.isArray(fieldsOf(exchange.json)['items']) && !Array.isArray(exchange.json);
 }
 
-/** Without page numbers in the body, short pages or a second page reveal paging. */
+/**
+ * Whether a service without page numbers in the body pages by number: the first page is shorter than the default page,
+ * or `page=2` has other rows.
+ */
 async function turnsPages({ service }: CheckContext, first: Exchange): Promise<boolean> {
   const ids = idsOf(first);
   if (ids.length === 0 || nextCursor(first) !== undefined) return false;

@@ -57,7 +57,7 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
   };
   const size = color === undefined ? await smallPageSize(context) : 2;
   const query = { [found.filterField]: color, sort, limit: size };
-  // Before any change, a walk in larger pages determines the last row.
+  // Find the last row before any change: a walk with inserts ends there.
   const before = await walkByCursor(service, { ...query, limit: found.pageSizes.cursor });
   const last = idOf(before.rows.at(-1));
   const walk = await walkByCursor(service, query, {

@@ -12,7 +12,7 @@ export interface OwnItem {
   readonly created: Exchange;
 }
 
-/** If the creation of an item is refused, only the checks of creation fail. */
+/** Creates the items of the run. If the service refuses one, only the checks of creation fail. */
 export class OwnItems {
   /** Approximate number of rows of the run, because other requests may delete some. */
   count = 0;
@@ -35,7 +35,6 @@ export class OwnItems {
     return { id, path: `/items/${encodeURIComponent(id)}`, content, created: exchange };
   }
 
-  /** @param wanted The fields of each item, or the number of items. */
   async createMany(wanted: number | readonly Readonly<Record<string, unknown>>[]): Promise<OwnItem[]> {
     const items: OwnItem[] = [];
     const contents = typeof wanted === 'number' ? Array.from({ length: wanted }, () => ({})) : wanted;

@@ -19,7 +19,7 @@ export class QuietWalks {
   }
 }
 
-/** The judged part of cursor paging: walks without concurrent writes. */
+/** Summary of the cursor walks without concurrent writes. */
 export interface PagingScope {
   readonly style: 'cursor' | 'offset only' | 'not judged';
   readonly rows: number;

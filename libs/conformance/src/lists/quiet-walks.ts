@@ -11,7 +11,7 @@ export interface QuietWalk {
   readonly pages: number;
 }
 
-/** A row, of this run or not, that a walk in small pages did not list exactly once. */
+/** A row, of this run or not, that a walk in small pages omitted or listed twice. */
 export interface WrongRow {
   readonly id: string;
   readonly times: 'never' | 'twice or more';
@@ -47,7 +47,7 @@ export interface QuietQuery {
   readonly size: number;
 }
 
-/** Offset paging has three attempts, because it may be wrong while other clients write. */
+/** Offset paging has three attempts, because writes of other clients may move its rows. */
 export async function walkQuietly(
   { service, quiet }: CheckContext,
   own: readonly OwnItem[],

@@ -11,15 +11,15 @@ export type Keys = 'ties' | 'nulls';
 
 export interface SortedRows {
   readonly own: readonly OwnItem[];
-  /** Narrows the list to these rows; empty if the service has no such filter. */
+  /** Query that selects only the rows in `own`; empty if the service has no such filter. */
   readonly filter: Readonly<Record<string, string>>;
-  /** Page size; undefined if the filter selects only these rows. */
+  /** Page size for a list that includes other rows; otherwise undefined. */
   readonly pageSize: number | undefined;
-  /** Values of `sort`: ascending, and descending if `-` reverses the order. */
+  /** Accepted values of `sort`: `price`, and `-price` if it reverses the order. */
   readonly sorts: readonly string[];
 }
 
-/** A sortable field. `valueOf` converts larger numbers to values that sort later. */
+/** A sortable field. `valueOf` converts a larger number to a value that sorts later. */
 interface SortField {
   readonly field: string;
   readonly valueOf: (number: number) => Value;
@@ -60,7 +60,7 @@ function sortFields({ found, label }: CheckContext): readonly SortField[] {
   return fields.filter(({ field }, index) => fields.findIndex((other) => other.field === field) === index);
 }
 
-/** Detects the supported sort directions with rows without nulls, in the largest pages. */
+/** Detects the supported sort directions from rows without nulls, listed in the largest pages. */
 function acceptedSorts(context: CheckContext, style: Style, one: SortField): Promise<readonly string[]> {
   return context.once(`sorts by ${one.field} ${style}`, async () => {
     const rows = await rowsOnce(context, one, 'ties');
@@ -74,7 +74,7 @@ function acceptedSorts(context: CheckContext, style: Style, one: SortField): Pro
 
 type OwnRows = Pick<SortedRows, 'own' | 'filter'> & { readonly numbers: ReadonlyMap<string, number | null> };
 
-/** Creates the rows once; undefined if the service refuses them. */
+/** Returns undefined if the service refuses the rows. */
 function rowsOnce(context: CheckContext, one: SortField, keys: Keys): Promise<OwnRows | undefined> {
   return context.once(`rows by ${one.field} ${keys}`, () => ifApplicable(createRows(context, one, keys)));
 }

@@ -9,7 +9,7 @@ export async function wholeList(service: Service, found: Findings): Promise<Walk
   if (found.has('offset')) return walkByPage(service, {}, found.pageSizes.offset);
   if (found.has('cursor')) return walkByCursor(service, { limit: found.pageSizes.cursor });
   const list = await service.get('/items');
-  // A bare array may be the first of several pages, whose parameters are unknown.
+  // A bare array counts as incomplete, because it may be the first of several pages.
   return { pages: [list], rows: rowsOf(list), isComplete: found.has('envelope') };
 }
 

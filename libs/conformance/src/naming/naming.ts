@@ -28,7 +28,7 @@ export interface Naming extends Required<Omit<NamingOptions, 'sort' | 'filter' |
   readonly sort: string | undefined;
   readonly filter: NamingOptions['filter'];
   readonly query: Readonly<Record<QueryName, string>>;
-  /** `page` and `per_page` may be in another position of the body, where the suite does not look for them. */
+  /** `page` and `per_page` may be elsewhere in the body, where the suite does not look for them. */
   readonly hasOwnEnvelope: boolean;
   /** Whether to look for the fields that the specification names for items. */
   readonly isItems: boolean;

@@ -7,14 +7,14 @@ export type Style = 'offset' | 'cursor';
 export interface Walk {
   readonly pages: readonly Exchange[];
   readonly rows: readonly unknown[];
-  /** False if the walk ended before the last page. */
+  /** True if the walk reached the last page, or `isOver` ended it. */
   readonly isComplete: boolean;
 }
 
 export interface BetweenPages {
   /** Called after each page but the last, with the rows so far. */
   readonly change?: (rows: readonly unknown[]) => Promise<void>;
-  /** Whether the walk may end before the last page. */
+  /** Returns true to end the walk after these rows. */
   readonly isOver?: (rows: readonly unknown[]) => boolean;
 }
 

@@ -7,7 +7,10 @@ const screenLines = 60;
 const leastColumns = 40;
 
 export interface TextOptions {
-  /** Width of the terminal, which limits the report to `screenLines` lines. Undefined: no limit. */
+  /**
+   * Width of the terminal. It limits each line and, where possible, the report to `screenLines` lines. Undefined: no
+   * limits.
+   */
   readonly columns?: number | undefined;
 }
 

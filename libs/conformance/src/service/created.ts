@@ -3,7 +3,7 @@ import { type Exchange, fieldsOf, header } from './exchange.js';
 /** Sends a DELETE. @returns The status. */
 export type Delete = (path: string) => Promise<number>;
 
-/** Resources that are deleted with their user, key or order. */
+/** Paths that need no DELETE: their resources are deleted with their user, key or order. */
 const deletedWithParent = /^\/(sessions|oauth)\b|\/(transitions|rotations)$/;
 
 /** Tracks the resources of the run, so that only these are deleted. */

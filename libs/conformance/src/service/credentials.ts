@@ -42,7 +42,7 @@ export class Credentials {
     return [...this.plain.map(({ name, value }) => `'${name}: ${value}'`), ...shown];
   }
 
-  /** Secrets without the name of their scheme. */
+  /** Secrets without their scheme, such as `Bearer`. */
   get secrets(): string[] {
     return this.secret.map(({ value }) => bareSecret(value));
   }

@@ -34,7 +34,7 @@ export interface Exchange {
   readonly json: unknown;
 }
 
-/** Returns no fields for values other than objects. */
+/** Returns `{}` for values other than objects. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

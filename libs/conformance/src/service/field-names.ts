@@ -41,7 +41,7 @@ export class FieldNames {
     );
   }
 
-  /** Converts a body to our names, and removes the values at dotted paths from it. */
+  /** Converts a body to our names. Values at dotted paths move to the top level; nothing stays at the paths. */
   example(row: Fields): Fields {
     const rest = this.paths.reduce((body, [, path]) => withoutValue(body, path.split('.')), row);
     return { ...fieldsOf(this.toOurs(rest)), ...this.deep(row) };

@@ -41,7 +41,7 @@ export class Transport {
       return await this.attempt(wire);
     } catch (error) {
       if (!(error instanceof NoAnswer) || error.code !== 'STALE') throw error;
-      // A service may close an idle connection during reuse. Only a new connection reveals whether it is down.
+      // A service may close an idle connection during reuse. Only a new connection shows if the service is down.
       return await this.attempt(wire, false).catch((again: unknown) => {
         throw again instanceof NoAnswer && again.code === 'ECONNREFUSED' ? error : again;
       });

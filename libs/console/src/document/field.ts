@@ -64,7 +64,7 @@ function listKind(items: Schema = {}): FieldKind {
 
 /** Fields whose value can label a member, best first. */
 const NAMES = ['username', 'name', 'title', 'label', 'client_name', 'url', 'type', 'status'];
-/** Text fields that make no label. */
+/** Text fields that are useless as labels. */
 const NAMELESS = ['id', 'scope', 'address', 'api_version'];
 
 /** Returns the field whose value labels a member; undefined if only the id can. */

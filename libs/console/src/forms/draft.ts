@@ -40,7 +40,7 @@ const CODECS: Readonly<Partial<Record<FieldKind, Codec>>> = {
       // Shows at least one entry to fill in.
       return (rows.length === 0 ? [{}] : rows).map((row) => draftOf(fields, row));
     },
-    // Keeps empty entries before other entries, so that errors have the right index.
+    // Drops only the empty entries at the end, so that the index in an error fits the form.
     read: (draft: readonly DraftObject[], { fields }, had) =>
       draft
         .slice(0, draft.findLastIndex((row) => !isEmpty(row)) + 1)

@@ -33,7 +33,7 @@ export function setFilter(collection: Collection, query: ListQuery, filter: Filt
   return withoutOtherRanges(collection, ranged, filter.field);
 }
 
-/** A list with a range has no total. */
+/** Whether a filter is a range. Then the service returns no total. */
 export function hasRange(collection: Collection, query: ListQuery): boolean {
   return collection.filters.some(({ name, kind }) => kind !== 'equal' && query[name] !== undefined);
 }

@@ -55,7 +55,7 @@ export function ListEnd({ list }: { readonly list: List }) {
     const observer = new IntersectionObserver(look, { rootMargin: '600px' });
     observer.observe(end.current);
     return () => observer.disconnect();
-    // `rows` changes with each load, so that a button that stays in view is observed again.
+    // `rows` changes with each load, so a button that stays in view is observed again and loads more.
   }, [list, rows, list.canLoadMore]);
   if (isLoading) return <Skeleton rows={rows.length === 0 ? 8 : 2} />;
   if (error !== undefined) return <Failure error={error} onRetry={() => void list.load()} />;

@@ -33,7 +33,7 @@ export async function shareBetweenTabs<Row extends Identified>(
   copy: SharedCopy<Row>,
 ): Promise<void> {
   const { locks } = navigator as { readonly locks?: LockManager };
-  // Web Locks do not exist on pages served over plain HTTP.
+  // Pages served over plain HTTP have no Web Locks, so each of them leads.
   if (locks === undefined) return peer.lead(await copy.lead(), signal);
 
   const channel = new BroadcastChannel(name);
