@@ -163,7 +163,7 @@ class SegmentSql {
   }
 
   private plain({ within: inRange, sift }: FeedRange, params: Parameters, more: readonly Condition[] = []): string {
-    // `IS TRUE` prevents the use of an index for this condition.
+    // `IS TRUE` prevents the use of an index for this condition: a page that is read in feed order can stop early.
     const sifted: Condition | undefined = sift && ((of) => `(${sift(of)}) IS TRUE`);
     const where = this.where([inRange, ...more, sifted], params);
     return `SELECT ${this.columns.join(', ')} FROM ${this.of.table.name} ${where} ${this.order()}`;

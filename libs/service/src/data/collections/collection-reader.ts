@@ -34,7 +34,7 @@ interface FilledPage {
 const MAX_CACHED_COMBINATIONS = 4;
 /** Each parent has its own plan, because callers may see different members at one path. */
 const PLANS_OF_A_FILTER = 10;
-/** The lease of an announced walk lasts a second if a cursor lives for an hour. */
+/** Lifetime of a cursor divided by the lease of an announced walk: an hour gives a second. */
 const LEASES_IN_A_LIFETIME = 3600;
 
 /**

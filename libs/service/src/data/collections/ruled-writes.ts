@@ -97,7 +97,7 @@ export class RuledWrites<Resource extends HasId, Input, Hidden> {
       const context = ruleContext(tx, keys);
       const result = await rule.run(() => definition.rules?.replace?.(input, definition.present(row), context));
       const values = definition.store(mergeResult(definition, 'replace', input as object, result, keys));
-      // The rule may have changed the member meanwhile.
+      // Reads again, because the rule may have changed the member.
       const current = await this.lock(tx, id, keys);
       after = { ...current, ...values };
       return this.rows.update(tx, current, values, undefined, origin?.caller);

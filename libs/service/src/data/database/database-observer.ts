@@ -1,4 +1,4 @@
-/** Its methods run in the async context of the caller of the database. Times are results of `performance.now()`. */
+/** All methods run in the async context of the caller of the database. Times are results of `performance.now()`. */
 export interface DatabaseObserver {
   /** Also called for BEGIN and COMMIT, which SQLite transactions share. */
   readonly onStatement: (sql: string, beganAtMs: number) => void;

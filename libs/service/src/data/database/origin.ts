@@ -6,7 +6,7 @@ export interface RuleCaller {
   /** Application that acts for the user, or for itself. */
   readonly clientId: string | null;
   readonly scopes: ReadonlySet<string>;
-  /** False for tokens and keys of applications, and tokens of other issuers. */
+  /** True for an admin, but not for an application that acts for one, or for tokens of other issuers. */
   readonly isAdmin: boolean;
 }
 

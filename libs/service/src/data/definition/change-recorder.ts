@@ -48,7 +48,7 @@ export interface RecordedChange {
   readonly hasNoRow?: boolean;
 }
 
-/** Returns the writes of the event and audit entry of a change. */
+/** Builds the statements that insert the event and audit entry of a change. */
 export interface ChangeRecorder {
   readonly isFeedWhole: boolean;
   record(change: RecordedChange): readonly StampedWrite[];

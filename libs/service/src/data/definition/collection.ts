@@ -33,8 +33,8 @@ export interface CollectionDefinition<Resource extends HasId, Input, Hidden = un
   /** Columns with ids of other members, the parent first. */
   readonly references?: readonly StoredReference[];
   /**
-   * In the order of declaration: a conflict names the first violated key. If undefined, the caller gets the error of
-   * the database.
+   * Unique keys in the order of declaration: a conflict names the first violated one. If undefined, the caller gets the
+   * error of the database.
    */
   readonly unique?: readonly UniqueKey[];
   readonly ownFields?: readonly string[];

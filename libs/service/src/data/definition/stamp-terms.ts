@@ -25,7 +25,7 @@ export interface StampedWrite {
   readonly text: (placeholders: readonly string[], stamp: StampTerms) => string;
 }
 
-/** The stamp is taken by the same statement. If none is taken, the writes do nothing. */
+/** Terms for a statement that takes the stamp itself. If it gets none, its writes do nothing. */
 export const STAMP_RELATION: StampTerms = {
   lane: 'stamp.lane',
   seq: 'stamp.seq',
@@ -43,7 +43,7 @@ export function stampBefore(changesAfter: number): StampTerms {
   return changesAfter === 0 ? STAMP_RELATION : { ...STAMP_RELATION, seq: `(stamp.seq - ${String(changesAfter)})` };
 }
 
-/** The stamp is known and passed as the first two parameters. SQLite inserts VALUES in half the time of a SELECT. */
+/** Terms for a known stamp in the first two parameters. SQLite inserts VALUES in half the time of a SELECT. */
 export const KNOWN_STAMP: StampTerms = {
   lane: '$1',
   seq: '$2',

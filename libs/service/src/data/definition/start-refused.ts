@@ -21,7 +21,7 @@ export function toSentence(error: Error): void {
   if (isWatching) return;
   isWatching = true;
   process.on('uncaughtExceptionMonitor', printSentence);
-  // Node raises an uncaught rejection before the next turn of the event loop, so the listener is removed then.
+  // Node raises an uncaught rejection before this callback runs.
   setImmediate(() => {
     process.off('uncaughtExceptionMonitor', printSentence);
     isWatching = false;

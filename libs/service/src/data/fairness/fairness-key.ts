@@ -11,7 +11,7 @@ export function userOf(fairnessKey: string): string {
   return blank === -1 ? fairnessKey : fairnessKey.slice(0, blank);
 }
 
-/** True for a login, which precedes the credentials of its user, and for a key without a user. */
+/** True for a login, which runs before other work of its user, and for a key without a user. */
 export function isFirst(fairnessKey: string): boolean {
   return !fairnessKey.includes(' ');
 }
@@ -28,12 +28,12 @@ export function withFairnessKey<T>(key: () => string, work: () => T): T {
   return keys.run(key, work);
 }
 
-/** Empty for the service's own work. */
+/** Returns an empty text for the service's own work. */
 export function currentFairnessKey(): string {
   return keys.getStore()?.() ?? OWN_WORK;
 }
 
-/** Several users count as active for this long after work whose user differs from that of the work before. */
+/** Several users count as active for this long after the user last changed from one piece of work to the next. */
 const ACTIVE_MS = 1_000;
 
 export class ActiveUsers {

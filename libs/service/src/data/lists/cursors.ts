@@ -6,7 +6,7 @@ import type { Database } from '../database/database.js';
 import { getOrCreateSetting } from '../database/settings.js';
 
 export interface CursorPolicy {
-  /** At least one. The first one signs, all of them verify. */
+  /** At least one key. The first key signs, all keys verify. */
   readonly seals: readonly Seal[];
   readonly ttlMs: number;
 }

@@ -17,7 +17,7 @@ export function filterConditions(dialect: Dialect, filter: ListFilter, params: P
   });
 }
 
-/** `IS TRUE` prevents the use of an index of the filter. */
+/** `IS TRUE` prevents the use of an index of the filter: a page that is read in list order can stop early. */
 export function siftConditions(filter: ListFilter, params: Parameters): string[] {
   return Object.entries(filter).map(
     ([field, values]) => `(${sqlName(field)} IN (${values.map((value) => params.add(value)).join(', ')})) IS TRUE`,

@@ -42,7 +42,7 @@ export class ListPage<Resource extends HasId> implements ListAnswer<Resource> {
 
 /** Upper bound of the JSON besides the members and the cursor. */
 const ENVELOPE_BYTES = 256;
-/** Length of a piece. Writing it takes about a millisecond. */
+/** Length of a piece of a long page, which takes about a millisecond to build. */
 const PIECE_CHARACTERS = 131_072;
 
 /** JSON of the members of a cursor page, up to its maximum size. SPEC §4.1 */

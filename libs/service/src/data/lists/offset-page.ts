@@ -25,7 +25,8 @@ const DEEP = 1000;
 /** Few sizes, because each needs its own statement. */
 const READ_SIZES = [20, 50, 100, 200, 500, DEEP];
 /**
- * Maximum number of index entries that a page may skip on the main thread, for all combinations of the filter together.
+ * Maximum number of index entries that a page may skip on the main thread, for all combinations of the filter's values
+ * together.
  */
 const MAX_SKIPPED_ENTRIES = 10_000;
 

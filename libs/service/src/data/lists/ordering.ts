@@ -9,7 +9,7 @@ interface Key extends SortKey {
   readonly nullable: boolean;
 }
 
-/** Columns with a time from the clock that also stamps the rows. */
+/** Columns with times from the clock that also stamps rows, so a snapshot bounds them. */
 const TIMES: readonly string[] = ['created_at', 'updated_at'];
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -155,7 +155,7 @@ export class Ordering {
     return nullable && this.part === undefined ? [range, { conditions: [equals(field, null)], orderBy }] : [range];
   }
 
-  /** Undefined if a filter excludes the keys of the position. */
+  /** Conditions for the first keys of the position. Undefined if a filter excludes these keys. */
   private same(shared: number, position: PositionTerms, fixed: Values): Condition[] | undefined {
     const keys = this.keys.slice(0, shared).map(({ field }, index) => ({ field, value: position.key[index] ?? null }));
     if (keys.some(({ field, value }) => field in fixed && fixed[field] !== value)) return undefined;
@@ -182,7 +182,7 @@ export class Ordering {
   }
 
   /**
-   * The index of the first key. The order of equal values may differ. On PostgreSQL, nullable columns have a separate
+   * The index of the first key, which may order equal values otherwise. On PostgreSQL, nullable columns have a separate
    * index for the descending order.
    */
   get indexed(): IndexOrder {
@@ -261,7 +261,7 @@ export class Ordering {
   }
 }
 
-/** The comparisons also exclude null keys. */
+/** Either bound also excludes null keys. */
 function partOf({ field, min, max, below }: ListRange, descending: boolean): NonNullable<Ordering['part']> {
   const lower = min === undefined ? undefined : compares(field, '>=', min);
   const last = max === undefined ? undefined : compares(field, '<=', max);

@@ -12,7 +12,7 @@ export interface SortPosition {
 
 export interface Snapshot {
   readonly clocks: readonly number[];
-  /** See schema/epochs.ts. A restored backup may reach the same clocks again. */
+  /** Detects a restored backup that reaches the same clocks again. See schema/epochs.ts. */
   readonly epoch: string;
 }
 

@@ -29,13 +29,13 @@ export interface RowScan extends ListedRows {
   /** Inclusive, but later rows may be returned too. */
   readonly upTo?: PositionTerms | undefined;
   readonly only?: ((params: Parameters) => readonly string[]) | undefined;
-  /** Not a parameter of the SQL, because the planner chooses an index by it. */
+  /** A number in the SQL, not a parameter, because the planner uses it to choose an index. */
   readonly limit: number;
 }
 
 /**
  * On the main thread, SQLite runs one statement per range, which costs less than one for all. Exceptions: filters with
- * several values, and reversed ranges, whose two parts depend on the same last value.
+ * several values, and ranges that {@link reversed} splits in two: both parts must use the same last value of the page.
  */
 export function readOf(scan: RowScan): Read<readonly RowValues[]> {
   const [filter, ...others] = singleFilters(scan.filter);
@@ -77,7 +77,7 @@ export function readSorted(
     });
 }
 
-/** On SQLite, reads the expression later, in a second statement, because that costs less. */
+/** Reads rows, then an expression: on SQLite in a second statement, because that costs less. */
 export function readThenValue(expression: (params: Parameters) => string, scan: RowScan): Read<RowsAndValue> {
   if (scan.ordering.dialect !== 'sqlite' || scan.isSlow) return readWithValue(expression, scan);
   const read = readOf(scan);
@@ -141,8 +141,8 @@ function reversed(whole: RangeOfTable, name: string): ((params: Parameters) => s
   const last = (params: Parameters): string =>
     `(SELECT min(value) FROM (SELECT ${column} AS value FROM ${sqlName(table)} WHERE ${whereOf(whole, params)}
       ORDER BY ${column} DESC LIMIT ${String(limit)}) reached)`;
-  // Replaces the end of the range with the last value. With both, SQLite might use the end as lower bound and read too
-  // many rows.
+  // The last value of the page replaces the end of the range. With both bounds, SQLite might read up to the end of the
+  // range.
   const part = (operator: string, orderBy: string) => (params: Parameters) => {
     const end = (): string => `${column} ${operator} ${last(params)}`;
     return rangeSql({ ...whole, range: { ...whole.range, orderBy, end } }, params);

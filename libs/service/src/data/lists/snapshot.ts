@@ -9,7 +9,7 @@ import { sqlName } from '../schema/quoted.js';
 /** The clocks of two instances may differ by this much. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** A clock before this time belongs to a lane without writes. */
+/** Lower clocks belong to lanes without writes, which start at 1. */
 const FIRST_TIME_MS = Date.UTC(2020, 0);
 
 /** Upper bound in ms of the times of all rows before the snapshot. Undefined before the first write. */

@@ -314,7 +314,7 @@ export class Walk {
     return (key[at] ?? null) === null || (this.plan.ordering.fields[at] ?? '') in this.plan.filter;
   }
 
-  /** Undefined after a read that reached the end of the list. */
+  /** Position of the last row. Undefined if the read reached the end of the list. */
   private lastPosition(rows: readonly RowValues[], limit: number): SortPosition | undefined {
     const last = rows.at(limit - 1);
     return last && this.plan.ordering.positionOf(last);

@@ -7,9 +7,9 @@ interface WaitingCall {
 }
 
 export interface ConnectionLimits {
-  /** Limit while no other user is active. */
+  /** Maximum connections of a user while no other user is active. */
   readonly alone: number;
-  /** Limit while other users are active, because many statements of one user would slow down theirs. */
+  /** Lower maximum while other users are active, because many statements of one user would slow down theirs. */
   readonly amongOthers: number;
 }
 

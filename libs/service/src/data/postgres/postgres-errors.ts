@@ -17,7 +17,7 @@ export function refusal(error: unknown): Error {
   return isFromServer(error) ? (error as Error) : databaseUnavailable(error);
 }
 
-/** Returns the cause of a failed transaction if the server was unavailable, because then the work is not at fault. */
+/** A `FailedTransactionError` blames the work for a caught error. Returns its cause if the server was unavailable. */
 export function errorOfServer(error: unknown): unknown {
   if (!(error instanceof FailedTransactionError)) return error;
   const { cause } = error;

@@ -4,7 +4,7 @@
  * later walk raises this clock before it reads. The clock never falls. ADR 61
  */
 
-/** PostgreSQL saves every replaced version and has no such column. */
+/** Column that only SQLite has, because PostgreSQL saves every replaced version. */
 export const WALKS_UNTIL = { table: 'collection_lanes', column: 'walks_until' } as const;
 
 /**

@@ -50,7 +50,7 @@ export class SqliteDatabase extends Database {
       file,
       observer,
       outage: this.outage,
-      // Not prepared, because a prepared PRAGMA takes effect when it is prepared.
+      // Bypasses the cache of prepared statements, because a PRAGMA takes effect when it is prepared.
       setSynced: (isSynced) => connectionOf(writer).pragma(`synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`),
       toApiError: (error, beganAtMs) => this.toApiError(error, beganAtMs),
     });

@@ -14,7 +14,7 @@ export function isBusy(error: unknown): boolean {
 export function callersError(error: unknown): Error {
   if (error instanceof ServiceUnavailableError) return error;
   if (error instanceof DatabaseLostError) return databaseUnavailable(error);
-  // The work caught the first error, such as a full disk, and went on.
+  // A `FailedTransactionError` hides an error that the work caught, such as a full disk.
   const cause = error instanceof FailedTransactionError ? error.cause : error;
   if (UNAVAILABLE.test(codeOf(cause))) return databaseUnavailable(cause);
   return error as Error;

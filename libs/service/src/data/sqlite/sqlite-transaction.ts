@@ -4,7 +4,7 @@ import type { Origin } from '../database/origin.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { EndedTransactionError, FailedTransactionError } from '../database/transaction-errors.js';
 
-/** A pattern, because `node:sqlite` does not expose `sqlite3_stmt_readonly()`. */
+/** Recognizes reads by a pattern, because `node:sqlite` does not expose `sqlite3_stmt_readonly()`. */
 const READS = /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA)\b/i;
 
 /** After a failed statement outside of a savepoint, the transaction can only be rolled back. */
@@ -65,7 +65,7 @@ export class SqliteTransaction implements Transaction {
   }
 
   private undo(cause: unknown): void {
-    // The transaction was already rolled back at the deadline.
+    // At the deadline, the queue already rolled the transaction back.
     if (this.hasEnded) return;
     this.failure = this.connection.undo('work') ? undefined : { cause };
   }

@@ -170,7 +170,7 @@ export class SqliteWriteQueue {
       const tx = new SqliteTransaction(this.writes, job.origin, job.scope);
       const isSingleWrite = job.scope === undefined;
       try {
-        // Awaits only promises, because each `await` would delay the queue.
+        // An `await` of a synchronous result would delay the queue.
         const running = isSingleWrite ? job.work(tx) : this.runInSavepoint(job, tx);
         job.result = isPromise(running) ? await running : running;
         if (isSingleWrite) tx.requireOpen();
@@ -225,7 +225,7 @@ export class SqliteWriteQueue {
     if (!this.isSynced) this.flush.start();
   }
 
-  /** SQLite itself rolls back after some errors, such as a full disk. */
+  /** Does nothing if SQLite itself rolled back after an error such as a full disk. */
   private rollBack(): void {
     if (this.writes.inTransaction) this.writes.values('ROLLBACK');
   }

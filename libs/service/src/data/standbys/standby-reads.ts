@@ -59,7 +59,7 @@ export class StandbyReads {
     this.schedulePoll();
   }
 
-  /** @param work May run twice: a failed read on a standby is repeated on the primary. */
+  /** @param work May run several times, because a failed read is repeated on the primary. */
   async read<Result>(caller: string, work: (database: Database) => MaybePromise<Result>): Promise<Result> {
     const standby = await this.standbyFor(caller);
     if (typeof standby === 'string') {
@@ -135,7 +135,7 @@ export class StandbyReads {
   private schedulePoll(): void {
     this.timer = setTimeout(() => {
       this.polling = this.pollPrimary().catch((error: unknown) => {
-        // The primary logs its own outages, which make every standby stale anyway.
+        // Ignores an outage, which the primary logs: every standby becomes stale anyway.
         if (!isUnavailable(error)) for (const standby of this.standbys) standby.giveUp(error);
       });
       void this.polling.then(() => {

@@ -1,4 +1,4 @@
-/** Longer than the lag of any standby that serves reads. */
+/** Retention of a position: longer than the lag of any standby that serves reads. */
 export const POSITION_KEPT_MS = 10_000;
 /** The primary serves all reads for this time if positions may have been lost. */
 export const UNSURE_MS = 5000;

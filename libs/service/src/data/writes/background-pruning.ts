@@ -4,13 +4,13 @@ import type { Database } from '../database/database.js';
 import { versionsOf } from '../definition/collection.js';
 import { Pruner } from './pruner.js';
 
-/** A cursor lives for one `CURSOR_TTL`, and its walk may have started one `CURSOR_TTL` earlier. */
+/** Two `CURSOR_TTL`: a cursor lives for one, and its walk may have started one earlier. */
 const RETAINED_LIFETIMES = 2;
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 100;
 
 const COLLECTIONS = 'SELECT DISTINCT collection FROM collection_lanes ORDER BY 1';
-/** The table may be missing: a dropped collection may leave its clocks behind. */
+/** Checks that the table exists, because a dropped collection may leave its clocks behind. */
 const TABLES = {
   sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = $1",
   postgres: 'SELECT 1 AS name WHERE to_regclass($1) IS NOT NULL',
@@ -50,7 +50,7 @@ export class BackgroundPruning extends BackgroundWork {
       try {
         if (await this.hasVersions(collection)) await this.prune(collection, stop);
       } catch (error) {
-        // The other collections would fail too, each after its timeout.
+        // Skips the other collections, which would fail too, each after its timeout.
         if (error instanceof ServiceUnavailableError) throw error;
         failures.push(error);
       }

@@ -3,7 +3,10 @@ import type { Dialect } from '../schema/dialect.js';
 /** Selects a stamp above every committed write of any collection with events or an audit. */
 const ABOVE_ALL = 'SELECT coalesce(max(seq), 0) + 1 AS next FROM collection_lanes WHERE ordered = 1';
 
-/** `ordered` writes of all collections have one order, over all lanes. `events` also makes an event for each write. */
+/**
+ * With `ordered`, the stamps of writes have one order across collections and lanes. `events` is the same, with an event
+ * for each write.
+ */
 export type Recording = 'none' | 'ordered' | 'events';
 
 /** Reads and advances a clock: on PostgreSQL in the statement of the write, on SQLite before and after the write. */

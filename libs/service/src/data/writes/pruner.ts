@@ -43,7 +43,7 @@ export class Pruner {
       LIMIT ${String(BATCH)}${skipLocked}`;
   }
 
-  /** @param among Builds a SELECT of `rowid` or `ctid` of the rows. */
+  /** @param among Builds the SELECT of the rows to delete, by `rowid` or `ctid`. */
   private deleteAll(table: string, among: (rowId: string) => string, stop?: AbortSignal): Promise<number> {
     const where =
       this.database.dialect === 'sqlite' ? `rowid IN (${among('rowid')})` : `ctid = ANY (ARRAY(${among('ctid')}))`;

@@ -9,7 +9,7 @@ import { sqlName } from '../schema/quoted.js';
 export type CountedCollection = Pick<CollectionDefinition<never, never>, 'name' | 'countedFilters'>;
 
 export interface WrongTotal {
-  /** Empty, like `values`, for the total of all rows. */
+  /** Fields of a counted filter. Both lists are empty for the total of all rows. */
   readonly fields: readonly string[];
   readonly values: readonly unknown[];
   readonly counted: number;

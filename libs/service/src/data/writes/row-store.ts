@@ -22,7 +22,7 @@ import { sqlName } from '../schema/quoted.js';
 /** Ids per statement: few sizes, because each needs its own statement. */
 const READ_SIZES = [1, 5, 20, 100];
 
-/** Imported times come from the clock of another machine, which may be ahead. */
+/** Imported times may be this far in the future, because the clock of their machine may be ahead. */
 export const IMPORT_CLOCK_TOLERANCE_MS = 1000;
 
 export interface NewRow {
@@ -147,7 +147,7 @@ export class RowStore {
   /** No object spread: it takes V8 ten times as long. */
   private newRow(own: Values, past: Past = {}): VersionedRow {
     const { id = uuidv7() } = past;
-    // A given id need not be a UUIDv7 with the time of creation.
+    // A given id need not be a UUIDv7, so its time is not used.
     const { created_at: created = past.id === undefined ? timeOf(id) : Date.now() } = past;
     const { updated_at: updated = created } = past;
     if (past.created_at !== undefined) requirePast('created_at', created);
@@ -219,7 +219,7 @@ export class RowStore {
 }
 
 /**
- * Walks in order of time end at the present, so they would miss a later row.
+ * Refuses a future time: walks in order of time end at the present, so they would miss the row.
  * @throws {ValidationError} 422
  */
 function requirePast(field: string, ms: number): void {
