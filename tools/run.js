@@ -15,8 +15,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 if (!process.features.typescript) {
   const { fetchedNode } = await import('./workspace/fetched-node.js');
-  const { goOnIn } = await import('./workspace/go-on-in.js');
-  await goOnIn(await fetchedNode());
+  const { restartWithNode } = await import('./workspace/restart-with-node.js');
+  await restartWithNode(await fetchedNode());
 }
 process.argv.splice(1, 1);
 process.argv[1] = resolve(process.argv[1] ?? '');

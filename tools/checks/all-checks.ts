@@ -86,7 +86,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
     }),
     // Runs alone: on a busy machine, requests would also enter the functions of the queue.
     commandCheck('path', 'Files and functions that a request enters', ['tools/request-path/request-path.ts']),
-    commandCheck('speed', 'CPU time of a get and a page, relative to bare Fastify', ['tools/bench/guard.ts']),
+    commandCheck('speed', 'CPU time of a get and a page, relative to bare Fastify', ['tools/bench/speed.ts']),
     jest('unit', 'Unit and integration tests', without(longUnits)),
     jest('e2e-sqlite', 'End to end on SQLite', shortBlackBox, onSqlite),
     postgres === '' ? { ...onPostgres, run: async () => skippedOnce('there is no PostgreSQL') } : onPostgres,

@@ -11,7 +11,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * @param {string} node path of its executable.
  * @returns {Promise<never>}
  */
-export async function goOnIn(node) {
+export async function restartWithNode(node) {
   const PATH = [dirname(node), process.env.PATH].join(delimiter);
   const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], {
     // The channel closes when this process ends for any reason. See `stopWithParent`.

@@ -9,8 +9,8 @@ import { pathToFileURL } from 'node:url';
 const SCRIPT = `
   if (process.env.HANDED_OVER === undefined) {
     process.env.HANDED_OVER = 'yes';
-    const { goOnIn } = await import(${JSON.stringify(pathToFileURL(join(__dirname, 'go-on-in.js')).href)});
-    await goOnIn(process.execPath);
+    const { restartWithNode } = await import(${JSON.stringify(pathToFileURL(join(__dirname, 'restart-with-node.js')).href)});
+    await restartWithNode(process.execPath);
   }
   const { stopWithParent } = await import(${JSON.stringify(pathToFileURL(join(__dirname, 'stop-with-parent.js')).href)});
   stopWithParent();
