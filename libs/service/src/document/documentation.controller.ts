@@ -15,7 +15,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { InjectCollectionExchange, CollectionExchange } from '../http/nest/collection-exchange.js';
-import { PlainController } from '../http/nest/plain-controller.js';
+import { PlainController } from '../http/nest/plain-controller.decorator.js';
 import { htmlPage, json } from './description/media-types.js';
 import { Operation } from './description/operation.js';
 import { docsPage, PAGE_HEADERS, REFERENCE_HEADERS, versionPage } from './docs/docs-page.js';

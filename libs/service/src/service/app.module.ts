@@ -39,7 +39,7 @@ import { BearerAuthenticator } from '../access/oauth/bearer/bearer-authenticator
 import { OauthModule } from '../access/oauth/oauth.module.js';
 import { GrantRoutesModule, IdentityLoginModule, OauthRoutesModule } from '../access/oauth/oauth-routes.module.js';
 import { Authorizations } from '../access/oauth/authorizations/authorizations.js';
-import { OwnModules } from '../http/nest/own-controllers.js';
+import { OwnModules } from '../http/nest/own-modules.js';
 import { DEFAULT_TITLE } from './api-document/info.js';
 import { documentation } from './api-document/documentation.js';
 import type { Permissions } from '../access/principal/permissions.js';

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PlainController } from '../../http/nest/plain-controller.js';
+import { PlainController } from '../../http/nest/plain-controller.decorator.js';
 import { EncodedBody } from '../../document/served/encoded-body.js';
 import { sendEncoded, sendFile } from '../../document/served/send-encoded.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';

@@ -4,7 +4,7 @@ import type { User } from '@items/dtos/contract';
 import { type CanActivate, type ExecutionContext, Header, Inject, Injectable, Post, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
-import { PlainController } from '../../http/nest/plain-controller.js';
+import { PlainController } from '../../http/nest/plain-controller.decorator.js';
 import { JsonBody } from '../../http/nest/json-body.js';
 import { HttpsGuard } from '../auth/credential-guards.js';
 import { Public } from '../auth/decorators.js';

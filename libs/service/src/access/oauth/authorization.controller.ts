@@ -8,7 +8,7 @@ import { queryOf } from '../../http/request/query.js';
 import { Operation } from '../../document/description/operation.js';
 import { pageHeaders } from '../../http/pages/page-headers.js';
 import { Get, Req, Res, UseFilters } from '@nestjs/common';
-import { PlainController } from '../../http/nest/plain-controller.js';
+import { PlainController } from '../../http/nest/plain-controller.decorator.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';
 import { Public } from '../auth/decorators.js';

@@ -7,7 +7,7 @@ import { Operation } from '../../document/description/operation.js';
 import { type FormBody, readForm } from '../../http/pages/form-body.js';
 import { shareWithClient } from '../../http/request/cors.js';
 import { HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { PlainController } from '../../http/nest/plain-controller.js';
+import { PlainController } from '../../http/nest/plain-controller.decorator.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpsGuard } from '../auth/credential-guards.js';
 import { Public } from '../auth/decorators.js';

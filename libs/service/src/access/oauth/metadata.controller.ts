@@ -3,7 +3,7 @@ import { RESOURCE_METADATA_PATH, resourceOf } from '../credentials/requests/reso
 import { oauthErrorAnswer } from '../../http/request/oauth-error.js';
 import { Operation } from '../../document/description/operation.js';
 import { Get, Header, Inject, Req, Res, UseFilters } from '@nestjs/common';
-import { PlainController } from '../../http/nest/plain-controller.js';
+import { PlainController } from '../../http/nest/plain-controller.decorator.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
 import { RefusedAs } from '../auth/route-access.js';

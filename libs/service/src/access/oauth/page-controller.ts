@@ -1,6 +1,6 @@
 import { applyDecorators, UseFilters, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PlainController } from '../../http/nest/plain-controller.js';
+import { PlainController } from '../../http/nest/plain-controller.decorator.js';
 import { ReadsBody } from '../../http/nest/json-body.js';
 import { readForm } from '../../http/pages/form-body.js';
 import { requireOwnForm } from '../../http/pages/own-form.js';

@@ -1,4 +1,4 @@
-import { controllersOf } from '../../http/nest/plain-controller.js';
+import { controllersOf } from '../../http/nest/plain-controller.decorator.js';
 import { isCollectionRoutes } from '../../http/nest/collection-routes.js';
 import { Inject, Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryService, ModulesContainer } from '@nestjs/core';
@@ -9,7 +9,7 @@ import type { Part } from '../published/part.js';
 import { publishedDocument } from '../published/published-document.js';
 import { EncodedBody } from './encoded-body.js';
 import type { OpenApiDocument } from '../openapi-document.js';
-import { ownControllers } from '../../http/nest/own-controllers.js';
+import { ownControllers } from '../../http/nest/own-modules.js';
 import { routesOf } from '../routes-of.js';
 import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
 

@@ -3,7 +3,7 @@ import { PIPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import type { ApplicationConfig, DiscoveryService } from '@nestjs/core';
 
 import { StartRefusedError } from '../../data/definition/start-refused.js';
-import { ordinaryControllersOf } from './plain-controller.js';
+import { ordinaryControllersOf } from './plain-controller.decorator.js';
 import { handlersOf } from './route-config.js';
 
 /** `RouteParamtypes` of Nest whose value may be an object that the client controls. */

@@ -3,7 +3,7 @@ import { MetadataScanner, Reflector, type DiscoveryService } from '@nestjs/core'
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig } from 'fastify';
 
-import { controllersOf } from './plain-controller.js';
+import { controllersOf } from './plain-controller.decorator.js';
 
 export type ControllerMethod = (...args: never[]) => unknown;
 

@@ -18,7 +18,7 @@ import type { EdgeAdapter } from './edge-adapter.js';
 import { bodyConfig } from './json-body.js';
 import { requireKnownParameters } from './known-parameters.js';
 import { ServiceErrorFilter } from './enhancers/exceptions.js';
-import { PlainControllers } from './plain-controllers.js';
+import { PlainControllerRoutes } from './plain-controller-routes.js';
 import { PluginGuards, PluginRoutes } from './enhancers/plugin-guards.js';
 import { EnhancedControllers } from './enhancers/enhanced-controllers.js';
 import { PlainRoutes, RouteEnhancers } from './enhancers/route-enhancers.js';
@@ -43,7 +43,7 @@ const VERSIONED_ROUTES =
 /** Wraps the root module of an app. The start fails if a part of the app would silently do nothing. */
 @Module({
   imports: [DiscoveryModule],
-  providers: [EnhancedControllers, RouteEnhancers, PlainRoutes, PlainControllers, PluginRoutes, ServedCollections],
+  providers: [EnhancedControllers, RouteEnhancers, PlainRoutes, PlainControllerRoutes, PluginRoutes, ServedCollections],
 })
 export class ServedModule implements NestModule, OnModuleInit {
   constructor(
@@ -51,7 +51,7 @@ export class ServedModule implements NestModule, OnModuleInit {
     private readonly config: ApplicationConfig,
     private readonly host: HttpAdapterHost<EdgeAdapter>,
     private readonly collections: ServedCollections,
-    private readonly plain: PlainControllers,
+    private readonly plain: PlainControllerRoutes,
     private readonly controllers: EnhancedControllers,
     private readonly enhancers: RouteEnhancers,
     private readonly pluginGuards: PluginGuards,

@@ -7,7 +7,7 @@ import { Database } from '../../data/database/database.js';
 import { databaseUnavailable } from '../../data/database/database-unavailable.js';
 import { RedisLink } from '@items/throttling';
 import { Get, Inject, type DynamicModule, Module } from '@nestjs/common';
-import { PlainController } from '../../http/nest/plain-controller.js';
+import { PlainController } from '../../http/nest/plain-controller.decorator.js';
 import { Public } from '../../access/auth/decorators.js';
 import { Uncounted } from '../../access/auth/route-access.js';
 import { RedisModule } from '../../access/throttling/throttling.module.js';

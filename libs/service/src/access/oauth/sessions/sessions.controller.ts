@@ -4,7 +4,7 @@ import { CreateSessionDto } from '@items/dtos';
 import { Controller, Delete, Get, Header, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { Operation } from '../../../document/description/operation.js';
 import { JsonBody } from '../../../http/nest/json-body.js';
-import { PlainController } from '../../../http/nest/plain-controller.js';
+import { PlainController } from '../../../http/nest/plain-controller.decorator.js';
 import { CallerGuard } from '../../auth/caller-guard.js';
 import { HttpsGuard, PasswordLoginGuard } from '../../auth/credential-guards.js';
 import { Exchange, HttpExchange } from '../../exchange/http-exchange.js';

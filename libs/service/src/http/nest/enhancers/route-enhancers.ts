@@ -20,7 +20,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ServeRoute } from '../collection-pipeline.js';
 import type { EdgeAdapter } from '../edge-adapter.js';
-import { isGuarded } from '../plain-controller.js';
+import { isGuarded } from '../plain-controller.decorator.js';
 import type { ControllerMethod } from '../route-config.js';
 import { EnhancedControllers } from './enhanced-controllers.js';
 import { enhancedHandler, type EnhancerKinds, globalKinds, type RouteContexts, type Target } from './enhanced-route.js';

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { EdgeAdapter } from './edge-adapter.js';
 import { RouteEnhancers } from './enhancers/route-enhancers.js';
 import { throwFaultAfterGuards } from './fault-after-guards.js';
-import { plainControllersOf } from './plain-controller.js';
+import { plainControllersOf } from './plain-controller.decorator.js';
 import { routeArguments } from './route-arguments.js';
 import { type ControllerMethod, fastifyConfigOf, handlersOf } from './route-config.js';
 import { methodOf, writtenPathOf } from './route-metadata.js';
@@ -14,7 +14,7 @@ import { methodOf, writtenPathOf } from './route-metadata.js';
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 @Injectable()
-export class PlainControllers {
+export class PlainControllerRoutes {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly modules: ModuleRef,
