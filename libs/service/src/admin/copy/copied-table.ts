@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import { WALKS_UNTIL } from '../../data/schema/announced-walks.js';
+import { WALKS_UNTIL } from '../../data/schema/walks-until.js';
 import { quoted } from '../../data/schema/quoted.js';
 import type { Sqlite } from '../../data/sqlite/sqlite.js';
 import type { OperationContext } from '../operation.js';
@@ -117,7 +117,7 @@ function isRowNumber({ type, pk }: SqliteColumn): boolean {
   return type === 'INTEGER' && pk === 1;
 }
 
-/** Only SQLite has `walks_until`: see announced-walks.ts. */
+/** Only SQLite has `walks_until`: see walks-until.ts. */
 function isWalksUntil(table: string, { name }: SqliteColumn): boolean {
   return table === WALKS_UNTIL.table && name === WALKS_UNTIL.column;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { WALKS_UNTIL_NOW } from './announced-walks.js';
+import { WALKS_UNTIL_NOW } from './walks-until.js';
 import type { Dialect } from './dialect.js';
 
 /*

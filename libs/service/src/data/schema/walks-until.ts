@@ -8,7 +8,7 @@
 export const WALKS_UNTIL = { table: 'collection_lanes', column: 'walks_until' } as const;
 
 /**
- * Announces walks that may have started. Run at every start, because a restored backup or an unsynced disk may have
- * lost announcements.
+ * Announces walks that may have started. Runs at each start of a process, because a restored backup or an unsynced disk
+ * may have lost announcements.
  */
 export const WALKS_UNTIL_NOW = 'UPDATE collection_lanes SET walks_until = seq WHERE walks_until < seq';
