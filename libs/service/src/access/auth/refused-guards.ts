@@ -3,7 +3,7 @@ import type { ApplicationConfig } from '@nestjs/core';
 import type { HandledBy } from '../../http/nest/route-config.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
-/** Methods of the class that `AuthGuard()` of @nestjs/passport returns under a random name. */
+/** Methods that identify the class returned by `AuthGuard()` of @nestjs/passport: its name is random. */
 const PASSPORT_METHODS = ['canActivate', 'logIn', 'handleRequest', 'getAuthenticateOptions'];
 
 /** Returns the end of a sentence about a guard that does not work in this service. */

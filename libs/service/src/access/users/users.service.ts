@@ -162,8 +162,8 @@ export class UsersService {
 }
 
 /**
- * To set a password or a role, or to enable a user, the caller needs all scopes of the role: the caller could use that
- * access. An application that acts for a user may not change access.
+ * To set a password or a role, or to enable a user, the caller needs all scopes of the role, because the caller could
+ * log in as that user. An application that acts for a user may not change access.
  */
 function requireAccessRights(
   permissions: Permissions,

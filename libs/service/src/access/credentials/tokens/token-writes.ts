@@ -43,8 +43,7 @@ export class TokenWrites {
   }
 
   /**
-   * Stores the writes of the work in one transaction.
-   * @param work Resolves to true to store the writes.
+   * Stores the writes of `work` in one transaction, if it resolves to true.
    * @throws The error of a write; then none is stored.
    */
   async together(work: () => Promise<boolean>): Promise<void> {
