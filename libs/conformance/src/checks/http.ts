@@ -101,7 +101,7 @@ export async function etagOf(service: Service, path: string): Promise<string> {
   return header(await taggedItem(service, path), 'etag') ?? '';
 }
 
-/** HEAD may omit `content-length`. Other headers must be equal. */
+/** HEAD may omit `content-length`. Other headers must equal those of GET. */
 function expectSameHeader(head: Exchange, get: Exchange, name: string): void {
   const [one, other] = [header(head, name), header(get, name)];
   if (one === undefined && name === 'content-length') return;

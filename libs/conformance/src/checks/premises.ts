@@ -5,7 +5,7 @@ import { type Check } from '../check.js';
  * reason, checks of one sentence for several methods or paging styles depend on each other.
  */
 
-/** Every check that creates an item depends on these. */
+/** Every check that creates an item depends on these checks. */
 const roots = ['1.self-contained.no-cookie', '2.id.unique'];
 const shown = ['4.get.status', '4.get.item'];
 const list = ['4.list.status', '4.list.items', '4.list.paging-fields', '4.list.holds-items', '4.list.deleted'];

@@ -6,8 +6,8 @@ import { discoverPaging } from './paging-styles.js';
 import { idOf, idsOf, rowsOf } from '../pages/walk.js';
 
 /**
- * Detects the features of the service before any check. Lenient: a feature in another form counts as present, so that
- * only its own sentence fails.
+ * Detects the features of the service before any check. A feature in another form counts as present, so that only
+ * the check of its form fails.
  * @throws {CannotJudge} The service does not respond, or refuses the credential.
  */
 export async function discover(context: CheckContext): Promise<void> {

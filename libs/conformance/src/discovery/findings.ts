@@ -41,7 +41,7 @@ export class Findings {
   }
 }
 
-/** Discovery records which of these features a service has, and why the others are missing. */
+/** Features of a service. For each missing one, discovery records the reason. */
 export type Need =
   | 'items.write'
   | 'envelope'

@@ -65,7 +65,7 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
       const remaining = own.filter(({ id }) => !deleted.has(id));
       const listed = soFar.flatMap((row) => remaining.find(({ id }) => id === idOf(row)) ?? []);
       const ahead = remaining.filter((item) => !listed.includes(item));
-      // Change nothing before the walk has reached its own rows.
+      // Change nothing before the walk has reached rows of the run.
       if (listed.length > 0) await changes[change](listed, ahead);
     },
     isOver: (soFar) => change === 'inserts' && soFar.some((row) => idOf(row) === last),

@@ -24,7 +24,7 @@ export class Created {
     const { name } = fieldsOf(body);
     if (method === 'POST' && path === '/items' && id === undefined && typeof name === 'string')
       this.namesWithoutId.add(name);
-    // PUT may have created the resource.
+    // A PUT may have created the resource at its path.
     if (method === 'PUT') this.paths.add(path);
   }
 

@@ -14,7 +14,7 @@ const userAgent = 'items-conformance (https://www.npmjs.com/package/@items/confo
 
 /** Sends requests. Waits after a 429, and records it for the checks of §8. */
 export class Service {
-  /** Responses with a quota in headers or status; at most 2 000. */
+  /** Responses with a quota in headers or status; the first 2 000, to limit memory. */
   readonly limited: Exchange[] = [];
   /** Refusals because of an exhausted quota, with a status other than 429. */
   readonly quotaByOtherStatus: Exchange[] = [];
@@ -105,7 +105,7 @@ export class Service {
         ...ask.headers,
       },
       body,
-      // The service may associate a connection with its caller, so each caller has its own unless a check shares one.
+      // The service may link a connection to its caller, so callers share none unless a check names one.
       connection: ask.connection ?? (ask.as === 'writer' ? undefined : ask.as),
     });
   }
