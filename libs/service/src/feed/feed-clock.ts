@@ -8,7 +8,7 @@ import { lastIdSql, randomTail } from './event-id.js';
 import { identitySql, keyColumn } from './event-key.js';
 import type { FeedTable } from './feed-table.js';
 
-/** Longest wait until the feed is complete: the maximum duration of a write. */
+/** Maximum wait until the feed is complete, as long as one statement may take. */
 const PATIENCE_MS = 4000;
 const PAUSE_MS = 25;
 
@@ -55,7 +55,7 @@ export class FeedClock {
 
   /**
    * Concurrent callers share one read.
-   * @throws {EventsIncompleteError} 503: the feed did not become complete within the maximum duration of a write.
+   * @throws {EventsIncompleteError} 503: the feed did not become complete in time.
    */
   read(): Promise<FeedState> {
     return (this.nextRead ??= Promise.resolve().then(() => {

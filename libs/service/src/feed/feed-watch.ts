@@ -87,7 +87,7 @@ export class FeedWatch {
     const entries = await readEntries(this.database, this.table, first, end).catch(() => undefined);
     if (entries === undefined) return behind;
     return behind.filter((entry) => {
-      // After a restored backup, the feed may end before the position of the reader.
+      // A position after the end is from before a restore: wake the reader, whose next read is refused.
       if (entry.isConcerned === undefined || entry.end > end) return true;
       if (entries.some((one) => one.id > entry.end && entry.isConcerned?.(one))) return true;
       entry.end = end;
@@ -95,7 +95,6 @@ export class FeedWatch {
     });
   }
 
-  /** Wakes readers in small groups, so that other work can run in between. */
   private async wakeAll(end: string | undefined, concerned: readonly WaitingReader[]): Promise<void> {
     for (const [index, entry] of concerned.entries()) {
       entry.wake(end);

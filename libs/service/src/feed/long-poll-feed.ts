@@ -49,7 +49,7 @@ export class LongPollFeed<Name extends string, Member extends { readonly id: str
     { waitMs, signals, onWait }: WaitOptions,
     empty: { readonly page: FeedPage<Name, Member>; readonly visible: Visibility },
   ): Promise<FeedPage<Name, Member>> {
-    // `AbortSignal.any` leaks on Node 20: a long-lived signal retains every signal joined to it.
+    // Not `AbortSignal.any`, which leaks on Node 20: a long-lived signal retains every signal joined to it.
     const ending = new AbortController();
     const giveUp = ending.signal;
     const end = (): void => {
@@ -69,7 +69,7 @@ export class LongPollFeed<Name extends string, Member extends { readonly id: str
         const { isFull } = this.watch;
         if (!isFull) await this.watch.next(page.after, giveUp, this.source.concerns(request, visible));
         onWaited?.();
-        // The caller may have lost access, even without new events.
+        // Check the access again, because the caller may have lost it during the wait.
         visible = await visibility();
         page = await this.page(later, visible, page.after);
         if (isFull) break;

@@ -4,7 +4,10 @@ import type { QueryRunner } from 'typeorm';
 import { firstIdAt, timeOf } from './event-id.js';
 import { beforeOf, restOf } from './table-partitions.js';
 
-/** Room for rows that are written before the old table is renamed. A long reader may delay the rename. */
+/**
+ * Minimum time between now and the end of the old table's range. Rows that are written until the rename must be within
+ * the range, and a long reader may delay the rename.
+ */
 const LEAST_ROOM_MS = 86_400_000;
 /** Assumed speed of the validation. */
 const BYTES_PER_MS = 5000;

@@ -103,7 +103,8 @@ export async function readLimited<Row extends { readonly id: string }>(
   const rows = await database.query<Row>(limited.sql, limited.values);
   const sifted = ranges.filter(({ sift }) => sift !== undefined);
   if (sifted.length === 0 || (ranges.length === 1 && rows.length === limit)) return { rows };
-  // The purge is delayed by more than two statements take, so both see the same rows.
+  // Both statements see the same rows: rows are deleted only some seconds after they expire, later than both statements
+  // take.
   const examined = statements.lastExamined(sifted);
   const [last] = await database.query<{ readonly id: string }>(examined.sql, examined.values);
   if (last === undefined) return { rows };
@@ -170,9 +171,9 @@ class SegmentSql {
   }
 
   /**
-   * PostgreSQL filters whole rows: it reads long values, which are stored separately, only for the result. A look-up by
-   * id would depend on statistics that a partitioned table lacks. SQLite filters by the short columns and then looks up
-   * the rows.
+   * SQLite filters the short columns, and then looks up the rows that match by their key. PostgreSQL filters rows with
+   * all columns: long values are stored separately (TOAST) and read only for the result, and a look-up by id would
+   * depend on statistics that a partitioned table may lack.
    */
   private sifted({ within: inRange }: FeedRange, sift: Condition, params: Parameters): string {
     const { key, dialect } = this;

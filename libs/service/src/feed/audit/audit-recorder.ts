@@ -25,7 +25,7 @@ export class AuditRecorder<Resource extends HasId> {
     this.text = insertEvent(dialect, 'audit_events', COLUMNS);
   }
 
-  /** @param tail Last digits of the id; the event of the change has the same. */
+  /** @param tail Last digits of the id, as in the id of the change's event. */
   record(change: RecordedChange, tail: string): StampedWrite | undefined {
     const { after, before, origin = SYSTEM, note } = change;
     const row = after ?? before;

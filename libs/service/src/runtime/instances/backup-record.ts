@@ -2,7 +2,7 @@ export const BACKUP_SETTING = 'backup';
 
 /** The latest backup that `npm run admin -- backup` has made and verified. */
 export interface BackupRecord {
-  /** Moment of the data, in milliseconds since the epoch. */
+  /** Time of the state in the backup, in milliseconds since the epoch. */
   readonly madeAt: number;
   readonly file: string;
   readonly bytes: number;

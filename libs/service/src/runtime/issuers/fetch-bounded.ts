@@ -11,7 +11,7 @@ export async function fetchBounded(url: string, init: RequestInit): Promise<Resp
   const response = await fetch(url, init);
   const { status, statusText } = response;
   const headers = new Headers(response.headers);
-  // The buffered bytes are already decoded.
+  // These headers describe the encoded body, but the buffered bytes are decoded.
   headers.delete('content-encoding');
   headers.delete('content-length');
   const body = await readBounded(response);

@@ -7,7 +7,7 @@ import { infoLines, type Log } from './log.js';
 export interface EndedAnswer {
   readonly reply: FastifyReply;
   readonly route: string | undefined;
-  /** False if the client disconnected first. */
+  /** False if the client disconnected before the end of the response. */
   readonly isComplete: boolean;
   readonly durationMs: number;
 }

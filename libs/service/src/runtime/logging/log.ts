@@ -80,8 +80,9 @@ export function instanceName(): string {
   return `${hostname()}:${String(process.pid)}`;
 }
 
-/** Additional room for a line of usual length. A character takes at most three bytes. */
+/** Additional room for a line of usual length. */
 const SLACK = 16_384;
+/** Maximum bytes of a UTF-16 code unit in UTF-8. */
 const MOST_BYTES = 3;
 
 /**

@@ -24,7 +24,7 @@ export class NestLog implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // Not logged, because `failStart` prints errors that end the start.
+    // `failStart` prints errors that end the start.
     if (rest.at(-1) === 'ExceptionHandler') return;
     const err = message instanceof Error ? message : undefined;
     this.sink.error({ err, details: withoutCredentials(rest, this.redacted) }, String(message));

@@ -25,8 +25,8 @@ const KINDS = new Map([
 ]);
 
 /**
- * Replaces prom-client's metric of the same name, which counts only the first of several collections reported together:
- * under load it misses about half of them.
+ * Replaces prom-client's metric of garbage collections. Of several collections that are reported together, it counts
+ * only the first: under load, it misses about half.
  * @returns a function that stops the measurement.
  */
 export function timeGarbageCollections(registry: Registry): () => void {

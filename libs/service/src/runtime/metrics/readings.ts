@@ -22,8 +22,8 @@ type Entry =
   | readonly [help: string, label: string, read: () => readonly (readonly [value: string, count: number])[]];
 
 /**
- * @param table metrics by name. `read` returns undefined if there is no value now, or a number for each value of the
- *   label.
+ * @param table entries by the metric's name. Without a label, `read` returns a number, or undefined if there is no
+ *   value now. With a label, it returns a number for each of the label's values.
  */
 export function readings(table: Readonly<Record<string, Entry>>): Reading[] {
   return Object.entries(table).map(([name, entry]) => {

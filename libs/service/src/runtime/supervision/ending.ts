@@ -10,7 +10,7 @@ export interface EndingService {
   readonly stop: (times: StopTimes) => Promise<void>;
   readonly log: ProcessLog;
   readonly onSignal: EndingPlan;
-  /** Usually shorter, because the state is unreliable after a fault. */
+  /** Usually shorter times than `onSignal`, because the state is unreliable after a fault. */
   readonly onFault: EndingPlan;
 }
 

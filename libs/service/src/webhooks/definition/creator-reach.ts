@@ -14,7 +14,10 @@ export class CreatorReachError extends ApiError {
   }
 }
 
-/** Checks if a user may change the URL. @param creator `silent` counts as having all rights. */
+/**
+ * Checks if the reader may change the URL.
+ * @param creator `silent` counts as having all rights, because the creator may get rights back.
+ */
 export function readsAllOf(reader: Visibility, creator: CreatorRights | undefined, kinds: readonly string[]): boolean {
   if (creator === undefined || creator === 'deleted') return true;
   const { all, own, userId } = reader;

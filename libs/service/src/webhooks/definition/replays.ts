@@ -16,8 +16,8 @@ export function replayOf({ replay_after: after, replay_to: to, replay_only: only
 }
 
 /**
- * Merges the request into a running replay with the same `only`. Queues it behind a replay with another `only`, so that
- * a replay of failed deliveries does not resend all.
+ * Merges the request into a running replay with the same `only`. Queues the request behind a replay with another
+ * `only`: a replay of failed deliveries must not become one of all events.
  * @param state locked row.
  */
 export async function requestReplay(

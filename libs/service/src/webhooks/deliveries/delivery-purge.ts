@@ -20,7 +20,10 @@ const NEXT_WEBHOOK = `SELECT d.webhook_id, (SELECT w.id FROM webhooks w WHERE w.
   FROM deliveries d WHERE d.webhook_id > $1 ORDER BY d.webhook_id LIMIT 1`;
 const OF_WEBHOOK = `SELECT id FROM deliveries WHERE webhook_id = $1 LIMIT ${String(BATCH)}`;
 
-/** Retention time, in partitions, below which deliveries are deleted one by one. */
+/**
+ * Retention time, in partitions, below which deliveries are deleted one by one. A whole partition is dropped up to one
+ * partition late: at most 20 % of this time.
+ */
 const LEAST_PARTITIONS = 5;
 
 interface NextWebhook {
@@ -31,7 +34,6 @@ interface NextWebhook {
 /** Deletes deliveries that are older than the oldest events, and those of deleted webhooks. */
 export class DeliveryPurge extends BackgroundWork {
   private readonly partitions: DeliveryPartitions;
-  /** Whether dropping only whole partitions would exceed the retention time by much. */
   private readonly isShort: boolean;
 
   constructor(
@@ -94,7 +96,7 @@ export class DeliveryPurge extends BackgroundWork {
           for (const { id } of found) await unlessGone(this.rows.delete(tx, id, () => undefined, ALL_PARENTS));
         });
       } catch (error) {
-        // The partition of these rows is closed, and will be dropped as a whole.
+        // Skip these rows: their partition is closed, and will be dropped as a whole.
         if (codeOf(error) === CLOSED_STATE) return 0;
         throw error;
       }

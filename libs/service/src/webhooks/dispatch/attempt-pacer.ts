@@ -1,6 +1,6 @@
 import type { Clock } from './dispatch.js';
 
-/** Each of these periods since the last turn allows one more attempt. */
+/** After a turn of the event loop that took n times this long, n more attempts may begin. */
 const MS_PER_ATTEMPT = 4;
 
 export interface PacedWebhook {

@@ -96,7 +96,7 @@ export class Dispatcher extends BackgroundWork {
       try {
         await this.updateRunners();
       } catch (error) {
-        // Not logged here: the database logs its own outages.
+        // The database logs its own outages.
         if (!(error instanceof ServiceUnavailableError)) throw error;
       }
     }

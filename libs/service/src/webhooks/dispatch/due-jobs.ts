@@ -77,7 +77,8 @@ export class DueJobs {
   }
 
   /**
-   * @returns whether a replay had nothing more to send in this part. @throws database errors, after which reads pause.
+   * @returns whether a part of a replay was read and had nothing to send.
+   * @throws database errors, after which reads pause.
    */
   async read({ types, visible }: RunnerConfig, isOutdated: () => boolean): Promise<boolean> {
     if (visible === undefined) return false;

@@ -33,7 +33,6 @@ export class FirstAttempts {
     this.readFrom(this.reached);
   }
 
-  /** Drops the results of reads that are in progress. */
   dropReadsInProgress(): void {
     this.reads += 1;
   }
@@ -62,7 +61,7 @@ export class FirstAttempts {
     }
   }
 
-  /** @param isUnrecorded checks for an attempt that began before the position was loaded again. */
+  /** @param isUnrecorded true for an event with an unrecorded attempt from before a reload. */
   next(isUnrecorded: (eventId: string) => boolean): Job | undefined {
     for (let event = this.queue.shift(); event !== undefined; event = this.queue.shift()) {
       const before = this.reached;
@@ -77,7 +76,7 @@ export class FirstAttempts {
     return undefined;
   }
 
-  /** Returns the position up to which all events are done. @param done events that count as recorded. */
+  /** Returns the position up to which all events are done. @param done events that this transaction records. */
   position(done: ReadonlySet<string> = new Set()): string {
     return lowestPending(this.started, done) ?? (this.queue.length > 0 ? this.reached : this.readTo);
   }

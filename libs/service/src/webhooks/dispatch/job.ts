@@ -18,9 +18,10 @@ export interface Outcome {
   readonly job: Job;
   /** Undefined if nothing was sent: the event was deleted or deselected, or the creator may no longer read it. */
   readonly attempt?: DeliveryAttempt;
-  /** Undefined leaves the status of the delivery unchanged. */
+  /** Undefined: unchanged. */
   readonly status?: DeliveryStatus;
-  /** Milliseconds since the epoch; null: no retry. Undefined leaves this field or `tries` unchanged. */
+  /** Milliseconds since the epoch; null: no retry; undefined: unchanged. */
   readonly nextAttemptAt?: number | null;
+  /** Undefined: unchanged. */
   readonly tries?: number;
 }

@@ -128,7 +128,7 @@ export class OutcomeWriter {
     if (state === undefined || state.holder !== this.holder) return undefined;
     const inserted = await recordOutcomes(tx, deliveries, this.webhookId, batch);
     const done = new Set(batch.map(({ job }) => job.eventId));
-    // A reset of the position has raised the fence.
+    // After a reset of the position, the fence differs: the new position must not be overwritten.
     const isCurrent = state.fence === fence;
     const position = first.position(done);
     if (isCurrent) {

@@ -3,7 +3,7 @@ import type { DisabledReason } from '@items/dtos/contract';
 import type { AttemptResult } from '../sending/attempt.js';
 import type { WebhookState } from '../definition/webhook-state.js';
 
-/** After a pause longer than the disable time divided by this, a failure begins a new period of failure. */
+/** After a pause longer than `disableAfterMs` divided by this, a failure begins a new period of failure. SPEC §6.2 */
 const PAUSE_PART = 4;
 
 /** Health of a receiver. Times are in milliseconds since the epoch. */

@@ -55,7 +55,7 @@ function changed(current: StoredMember<Delivery, HiddenDelivery>, outcome: Outco
   const isRequestedAttempt = job.reason === 'requested';
   const before = isRequestedAttempt ? (current.status_before ?? 'failed') : current.status;
   const status = outcome.status ?? before;
-  // Another attempt was requested meanwhile, and is still pending.
+  // The delivery stays pending if another attempt was requested meanwhile.
   const isRequestPending = !isRequestedAttempt && current.asked_at !== null;
   return {
     attempts: withLast(current.attempts, attempt),

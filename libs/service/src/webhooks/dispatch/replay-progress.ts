@@ -66,7 +66,7 @@ export class ReplayProgress {
 
   /**
    * Returns the position up to which all events are sent; null if the replay is complete.
-   * @param done events that count as recorded.
+   * @param done events that this transaction records.
    */
   after(done: ReadonlySet<string>): string | null {
     if (this.replay === undefined) return null;

@@ -15,7 +15,6 @@ export interface Shown {
 export class ShownProgress {
   private at = -Infinity;
   private shown: Shown = { upTo: null, failing: null };
-  /** Whether the columns are behind the progress. */
   private isStale = false;
 
   constructor(

@@ -14,10 +14,7 @@ export class WaitingDeliveries {
   private early: string[] = [];
   private probedAt = 0;
 
-  /**
-   * Replaces all deliveries but the unrecorded ones by the rows.
-   * @param isUnrecorded for these events, the state in memory is newer than that of the database.
-   */
+  /** Replaces the deliveries by the rows, except those with an unrecorded attempt: their state in memory is newer. */
   replaceRecorded(rows: readonly DueDelivery[], isUnrecorded: (eventId: string) => boolean): void {
     for (const eventId of this.waiting.keys()) if (!isUnrecorded(eventId)) this.waiting.delete(eventId);
     this.early = [];

@@ -6,7 +6,10 @@ import { selectedKinds } from '../definition/event-selection.js';
 import type { SecretBox } from '../definition/secret-box.js';
 import type { RunnerConfig } from './dispatch.js';
 
-/** Maximum number of unusable secrets that are remembered as logged. */
+/**
+ * Each secret that cannot be decrypted is logged once. After this number of them, all are forgotten, and may be logged
+ * again.
+ */
 const MAX_WARNED = 100;
 
 export interface WebhookRow {

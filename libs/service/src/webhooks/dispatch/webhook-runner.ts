@@ -161,7 +161,7 @@ export class WebhookRunner implements PacedWebhook {
       const outcome = evaluateResult(job, result, { dispatch, due, isDisabled: this.config.disabled });
       inFlight.unrecorded.push(outcome);
     } else if (due.postpone(job)) this.requestReload();
-    // `attempt` removes it too late: `resetHealthIfIdle` requires that no attempt is in progress.
+    // Remove the attempt before `attempt` does: `resetHealthIfIdle` requires that none is in progress.
     inFlight.remove(job.eventId);
     due.resetHealthIfIdle();
   }

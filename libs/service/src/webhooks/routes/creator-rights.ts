@@ -114,7 +114,9 @@ function isCreatorTrusted(row: Row, creator: Creator, issuers: readonly TrustedI
   if (issuer !== undefined) return isIssuerTrusted(issuer, issuers);
   // Older webhooks have no stored issuer. Administrators, keys and clients need none.
   if (isAdmin || row.key_id !== null || row.client_id !== null) return true;
-  // Tokens linked to a user no longer get `webhooks:manage`. The issuer of an unlinked token is unknown.
+  // A token linked to a user cannot have `webhooks:manage`, so older webhooks of such tokens receive nothing. An
+  // unlinked token gets this scope only through a `scope_map`. As its issuer is not stored, any trusted issuer with
+  // such a map is enough.
   return row.user_id === null && issuers.some(mapsToWebhooks);
 }
 

@@ -17,7 +17,7 @@ export class WebhookRemovalsService implements AccountListener, CredentialListen
     await this.remove(tx, 'user_id', userId);
   }
 
-  /** A client loses only webhooks that it created for itself, not for a user. @returns their ids. */
+  /** A client loses only webhooks that it created for itself, not for a user. @returns the ids of these webhooks. */
   onCredentialDeletion(
     tx: Transaction,
     kind: 'key' | 'client',

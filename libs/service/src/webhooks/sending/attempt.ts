@@ -18,7 +18,7 @@ export interface AttemptResult {
   readonly at: Date;
   /** In whole milliseconds, including DNS and connection. */
   readonly durationMs: number;
-  /** Null if no response began. With the error `timeout`, the body was incomplete. */
+  /** Null if no response began. If set with the error `timeout`, the body was incomplete. */
   readonly statusCode: number | null;
   readonly error: AttemptError | null;
   /** The receiver responded with 410: it wants no more events. */

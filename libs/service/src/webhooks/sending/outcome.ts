@@ -27,7 +27,7 @@ export function reasonOf(error: unknown): AttemptError {
   if (error instanceof errors.HTTPParserError) return 'connect';
   const code = codeOf(error);
   if (code === undefined || error instanceof errors.InvalidArgumentError) throw error;
-  // With TLS 1.3, a receiver can refuse the handshake after our side has connected.
+  // With TLS 1.3, a receiver can refuse the handshake after our side has connected, so TLS errors also arrive here.
   return code.startsWith('ERR_SSL_') ? 'tls' : 'connect';
 }
 
