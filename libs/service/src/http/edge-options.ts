@@ -56,7 +56,7 @@ export interface EdgeOptions {
   readonly maintenance: MaintenanceMode | undefined;
   /** Prefixes of paths that are served even under overload, such as `/health/`. */
   readonly alwaysServed: readonly string[];
-  /** Without a trailing slash; `Location` and `Link` begin with it. SPEC §1.1 */
+  /** Path of the public address, without a trailing slash; `Location` and `Link` begin with it. SPEC §1.1 */
   readonly basePath: string;
   /** Path to which a browser is redirected from `/`. Default: no redirect. SPEC §1.1 */
   readonly home?: string | undefined;

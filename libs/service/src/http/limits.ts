@@ -30,7 +30,7 @@ export const LINGER_MS = 2_000;
 export const MAX_QUEUE_MS = 400;
 /** Maximum wait of any request, so that each one gets a response within 5 s. */
 export const MAX_WAIT_MS = 3_000;
-/** After a request that holds the main thread for longer, the next requests of its user wait for it. */
+/** If a request holds the main thread for this time, the next ones of its user wait until the response begins. */
 export const LONG_WORK_MS = 10;
 /** A larger body waits for a slot of the request queue before it is parsed. */
 export const LONG_BODY_BYTES = 32_768;
@@ -38,7 +38,7 @@ export const LONG_BODY_BYTES = 32_768;
 export const PIECE_BYTES = 65_536;
 /** Main-thread time charged for {@link PIECE_BYTES}: the copy before JavaScript runs cannot be measured. */
 export const PIECE_MS = 1;
-/** With at most this number of requests in progress, none is refused after {@link MAX_QUEUE_MS}. */
+/** Requests are refused after {@link MAX_QUEUE_MS} only if more than this number are in progress. */
 export const NEVER_REFUSED = 256;
 export const MAX_QUEUED = 4096;
 /** Maximum number of started requests while the database has a backlog: enough to keep it busy. */

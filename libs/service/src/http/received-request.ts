@@ -61,8 +61,7 @@ export function isUnderWay(message: ReceivedRequest): boolean {
 }
 
 /**
- * Stops counting a request as in progress, because it only waits for an event. @returns a function that records the end
- * of the wait.
+ * Stops counting a request as in progress while it waits for an event. @returns a function that ends the wait.
  */
 export function rest(message: ReceivedRequest): () => void {
   message[COUNTED_BY]?.leave(message);

@@ -5,7 +5,7 @@ const EXPONENT = /e/i;
 const NOT_ZERO = /^[-0.]*[1-9]/;
 
 /**
- * Checks if a double preserves the number: its shortest decimal form is equal. RFC 7493 §2.2
+ * Checks if the number equals the shortest decimal form of its double. RFC 7493 §2.2
  * @param literal a JSON number of any length. The work is proportional to its length.
  */
 export function isExact(literal: string): boolean {

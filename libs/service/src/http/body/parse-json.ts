@@ -105,7 +105,7 @@ interface Container {
  * Finds what JSON.parse accepts silently (duplicate names, inexact numbers) or parses too slowly. The work is
  * proportional to the length of the text, which need not be JSON.
  * @yields after each slice, so that other work can run.
- * @returns error 422 for inexact numbers, with their fields. The caller first checks that the text is JSON.
+ * @returns error 422 for inexact numbers, with their fields. It applies only if the text is JSON.
  * @throws {MalformedBodyError} 400, without reading the rest: a duplicate name, or deep nesting. JSON.parse takes
  *   longer for half a million nested arrays than for any other text of that size.
  * @see RFC 7493 §2.2, §2.3

@@ -20,7 +20,7 @@ import { requireJsonType } from '@items/conventions/answer';
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** Whether a class validates the body, so that parsing may stop at the limits of a validated body. */
+  /** Whether a class validates the body. If so, parsing stops beyond the largest valid body. */
   readonly isValidated: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function readJson(
     if (!isPlain && (type !== undefined || mayHaveBody(raw))) requireJson(headers);
     // Send `100 Continue` only when the handler wants the body.
     if (headers.expect !== undefined && raw.httpVersionMinor > 0) reply.raw.writeContinue();
-    // Node emits the bytes that arrived with the head later in this tick.
+    // Wait for the bytes that arrived with the head: Node emits them later in this tick.
     await Promise.resolve();
     const bytes = wholeBody(raw) ?? (await readBody(raw, maxBytes));
     if (raw[TRANSLATION] !== undefined) return await translatedBody(raw, () => parseInTurns(raw, bytes));
@@ -67,7 +67,7 @@ export function requireSmallBody({ headers }: IncomingMessage, maxBytes: number)
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLargeError(maxBytes);
 }
 
-/** Returns the body if it has already arrived, as most do; else undefined. Requires a Content-Length. */
+/** Returns a body that has already arrived, as most have; undefined if not, or without `Content-Length`. */
 export function wholeBody(message: IncomingMessage): Buffer | undefined {
   const { readableLength, headers } = message;
   if (readableLength === 0 || headers['content-length'] !== String(readableLength)) return undefined;

@@ -128,7 +128,9 @@ function requestLine(line: string): RefusedHead | undefined {
   };
 }
 
-/** A body need not end with a line end, so the line may begin with the rest of the previous request's body. */
+/**
+ * Returns the length of the previous request's body in the line of the method: a body need not end with a line end.
+ */
 function restOfBody(text: string, fault: number): number {
   const startOfLine = text.lastIndexOf('\n', fault - 1) + 1;
   let start = fault;

@@ -114,7 +114,7 @@ export class Connection {
     }
     this.unstarted.push(response);
     this.socket?.pause();
-    // Deferred until all requests of the same packet are parsed, so that they are served too.
+    // Starting it now would end the connection before the other requests of the same packet are parsed.
     if (this.isStopping) this.startNextSoon();
   }
 

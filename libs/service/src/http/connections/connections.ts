@@ -31,7 +31,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   readerMs: READER_TIMEOUT_MS,
 };
 
-/** Open connections. Beyond the maximum, silent ones (without a complete request) are closed first, then idle ones. */
+/** Open connections. Beyond the maximum, those without a complete request are closed first, then idle ones. */
 export class Connections {
   private readonly open = new Set<Connection>();
   private readonly silent = new SilentConnections();
@@ -78,7 +78,7 @@ export class Connections {
     return [...this.open].flatMap(({ socket }) => socket ?? []);
   }
 
-  /** Call for a connection that no longer speaks HTTP. */
+  /** Stops counting a connection that no longer speaks HTTP. */
   release(socket: Socket): void {
     const connection = connectionOf(socket);
     if (connection !== undefined) this.forget(connection);

@@ -43,7 +43,7 @@ export class SilentConnections {
   private first(connections: Iterable<Connection>): Connection | undefined {
     for (const connection of connections) {
       if (connection.lastReceived?.complete !== true) return connection;
-      // No longer silent: the request is complete.
+      // The connection has received a complete request.
       this.delete(connection);
     }
     return undefined;

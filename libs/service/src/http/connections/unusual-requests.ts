@@ -12,7 +12,7 @@ export function receiveUnusualRequests(server: Server): void {
   server.on('checkContinue', pass);
   server.on('checkExpectation', pass);
   server.on('connect', (message: IncomingMessage, socket: Socket) => {
-    // Node has removed its listeners from the socket, and a streamed response needs `drain`.
+    // A streamed response needs `drain`, but Node has removed its listeners from the socket.
     socket.on('drain', () => connectionOf(socket)?.pendingResponse?.emit('drain'));
     afterEarlierResponses(socket, () => {
       const response = new ServerResponse(message);
@@ -31,6 +31,6 @@ export function afterEarlierResponses(socket: Socket, proceed: () => void): void
   if (socket.destroyed) return;
   const pending = connectionOf(socket)?.pendingResponse;
   if (pending === undefined) proceed();
-  // When this response closes, another one may be pending.
+  // Check again: another response may be pending.
   else pending.once('close', () => setImmediate(() => afterEarlierResponses(socket, proceed)));
 }

@@ -62,7 +62,7 @@ export class Upgrades {
       if (event !== 'upgrade') return;
       if (!isSupported) throw new StartRefusedError(OLD_NODE);
       this.listeners.push(listener);
-      // Node adds the listener after this event, so remove it later.
+      // `pass` calls the listener. Node adds it after this event, so remove it later.
       queueMicrotask(() => server.off('upgrade', listener));
     });
   }
@@ -100,7 +100,7 @@ export class Upgrades {
   }
 }
 
-/** Returns undefined if a listener that parses the target as a URL would see another path. */
+/** Returns the path; undefined if a listener that parses the target as a URL would see another path. */
 function pathOf(target: string): string | undefined {
   const [path = ''] = target.split('?', 1);
   return URL.canParse(target, 'ws://host') && new URL(target, 'ws://host').pathname === path ? path : undefined;

@@ -10,7 +10,7 @@ import { type Lifecycle, OWN_MARK } from '../connections/lifecycle.js';
 import type { RouteTable } from '../request/route-table.js';
 
 export interface WarmUpOptions {
-  /** Headers of each request, with a credential that may read. */
+  /** Headers of each request, with a credential that may read all collections. */
   readonly headers: Readonly<Record<string, string>>;
   readonly forMs: number;
   readonly requests: number;

@@ -13,7 +13,7 @@ import { createdResponse, pageResponse, stateResponse, textOf, writtenResponse }
 
 export interface ParentOfRequest {
   /**
-   * @param members checks for members of a parent: a deleted parent with members is accepted.
+   * @param members checks if a parent has members: if so, even a deleted parent is accepted.
    * @throws {ResourceNotFoundError} 404: the parent does not exist.
    */
   keysOf(request: FastifyRequest, members: MembersOfParent): Promise<ParentKeys>;
@@ -134,8 +134,8 @@ function serveWithoutEnhancers<Prepared, Result>(
       const parent = parentOf && (await parentOf(request));
       return textOf(reply, respond(reply, await operate(request, prepared, parent), prepared));
     };
-  // Without input, preparation is synchronous, and so are reads of SQLite: no promise is created. If a handler returns
-  // undefined, Fastify waits for `reply.send`.
+  // Without input, preparation and reads of SQLite are synchronous, so no promise is created. Undefined tells
+  // Fastify to wait for `reply.send`.
   return (request, reply) => {
     const prepared = prepare(request, reply) as Prepared;
     const result =

@@ -147,7 +147,7 @@ export class ConventionsModule extends ConfigurableConventionsModule implements 
     const filling: Provider = {
       provide: Symbol(`computed fields of ${definition.name}`),
       inject: [collectionToken(definition)],
-      // Runs after events have started and before the service listens.
+      // `onApplicationBootstrap` runs after events have started, before the service listens.
       useFactory: (members: CollectionService<Resource, Input, Hidden>) => ({
         onApplicationBootstrap: () => members.fillComputed(),
       }),

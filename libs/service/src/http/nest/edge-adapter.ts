@@ -49,7 +49,7 @@ export class EdgeAdapter extends FastifyAdapter {
     return super.createMiddlewareFactory(...given);
   }
 
-  /** Does nothing without middleware: its plugin would cost each request time. */
+  /** Does nothing without middleware, whose plugin would cost each request time. */
   async addMiddleware(): Promise<void> {
     if (this.middleware.length === 0) return;
     await super.init();

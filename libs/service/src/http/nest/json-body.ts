@@ -23,7 +23,7 @@ export const ReadsBody = Reflector.createDecorator();
 const reflector = new Reflector();
 
 export interface BodyRule {
-  /** Undefined if every JSON value is accepted. */
+  /** Undefined if no class validates the body. */
   readonly dto: DtoClass | undefined;
   readonly maxBytes: number;
   readonly index: number;
@@ -31,8 +31,7 @@ export interface BodyRule {
 
 /**
  * Injects the request body as an instance of a DTO class, or as parsed JSON without a class. The body is read after the
- * guards of the handler, so a forbidden caller gets the response before the body is read. The route must not read the
- * body elsewhere.
+ * guards of the handler, so a forbidden caller is refused first. The route must not read the body elsewhere.
  * @example
  * create(@JsonBody(CreateItemDto) input: CreateItemDto) {}
  * @param dto default: every JSON value is accepted, and the OpenAPI document does not describe the body.
@@ -60,7 +59,7 @@ export function bodyOf(handler: object): BodyRule | undefined {
   return Reflect.getMetadata(BODY, handler) as BodyRule | undefined;
 }
 
-/** @returns undefined if Fastify parses the body. */
+/** @returns undefined if Fastify, not the handler, parses the body. */
 export function bodyConfig(controller: Type, handler: ControllerMethod): FastifyContextConfig | undefined {
   const { maxBytes } = bodyOf(handler) ?? {};
   if (maxBytes !== undefined) return { readsBody: { maxBytes } };

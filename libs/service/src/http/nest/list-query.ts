@@ -52,7 +52,7 @@ function read(target: string, path: string, rules: ListRules): ListQuery {
   return { request: parseListQuery(pairs, rules), linkTarget: linkTarget(path, pairs) };
 }
 
-/** Returns the whole target if the cursor is encoded or missing. */
+/** Splits off the cursor. If it is encoded or missing, `rest` is the whole target. */
 function withoutCursor(target: string): { rest: string; cursor?: string } {
   const query = target.indexOf('?');
   const at = query === -1 ? -1 : target.indexOf(CURSOR, query);

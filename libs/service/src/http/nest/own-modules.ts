@@ -8,7 +8,7 @@ export class OwnModules {}
 export function ownControllers(modules: ModulesContainer): ReadonlySet<unknown> {
   const all = [...modules.values()];
   const seen = new Set(all.filter(({ metatype }) => metatype === OwnModules));
-  // Iteration includes the elements that the loop adds.
+  // The loop also visits the modules that it adds.
   for (const module of seen) for (const imported of module.imports) seen.add(imported);
   return new Set([...seen].flatMap(({ controllers }) => [...controllers.values()].map(({ metatype }) => metatype)));
 }

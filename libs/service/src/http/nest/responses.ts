@@ -32,7 +32,7 @@ export interface ServedPage {
   readonly links: PageLinks;
 }
 
-/** A long page is a stream of pieces without `Content-Length`. RFC 8288 */
+/** Sets `Link` (RFC 8288). A long page is a stream of pieces without `Content-Length`. */
 export function pageResponse(reply: FastifyReply, page: ServedPage, linkTarget: string): object | string {
   const link = linkHeaderTo(reply.server.basePath + linkTarget, page.links);
   if (link !== undefined) reply.header('link', link);
@@ -84,7 +84,6 @@ export function createdResponse<Resource>(reply: FastifyReply, made: Created<Res
   return made.json ?? made.resource;
 }
 
-/** Returns the body as Fastify sends it. */
 export function textOf(reply: FastifyReply, body: object | string | undefined): string | Readable | undefined {
   if (body === undefined || body instanceof Readable) return body;
   reply.header('content-type', JSON_TYPE);

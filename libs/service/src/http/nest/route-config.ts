@@ -29,7 +29,7 @@ export function fastifyConfigOf(method: ControllerMethod): FastifyContextConfig 
   return reflector.get<FastifyContextConfig | undefined>(KEY, method) ?? {};
 }
 
-/** Includes inherited methods. */
+/** Yields inherited methods, too. */
 export function* handlersOf(
   controllers: readonly Type[],
 ): Generator<[controller: Type, name: string, method: ControllerMethod]> {

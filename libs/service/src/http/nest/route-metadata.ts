@@ -17,7 +17,7 @@ export function writtenPathOf(target: object): string {
   return Reflect.getMetadata(PATH_METADATA, target) as string;
 }
 
-/** A decorator may list several paths. */
+/** Returns all paths: a decorator may list several. */
 export function writtenPathsOf(target: object): readonly string[] {
   return [Reflect.getMetadata(PATH_METADATA, target) as string | readonly string[]].flat();
 }

@@ -54,7 +54,7 @@ export class ServedCollections {
       const options = method === 'GET' ? read : write;
       const config: FastifyContextConfig = {
         ...options?.config,
-        // The handler reads the body after it has validated the head.
+        // The handler reads the body itself, after validating the head.
         readsBody: method === 'GET' ? {} : { maxBytes: MAX_BODY_BYTES },
         handledBy: { controller: routes, handler: (routes.prototype as CollectionMethods)[name] },
         mayHaveGuards: enhanced !== undefined,

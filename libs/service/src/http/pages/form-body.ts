@@ -6,7 +6,7 @@ const FORM = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 
 export interface FormBody {
   readonly text: string;
-  /** Non-empty fields (RFC 6749 §3.2). Empty if the body is not a form. */
+  /** Fields with a value: RFC 6749 §3.2 ignores others. No fields if the body is not a form. */
   readonly fields: URLSearchParams;
 }
 

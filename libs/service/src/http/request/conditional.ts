@@ -57,7 +57,7 @@ export interface Conditions {
 
 export const UNCONDITIONAL: Conditions = { match: undefined, noneMatch: undefined };
 
-/** Node joins repeated headers with commas. RFC 9110 §5.3 */
+/** Each header has one value: Node joins repeated ones with commas. RFC 9110 §5.3 */
 export function conditionsOf({ headers }: IncomingMessage): Conditions {
   const tagsOf = (header: string, value: string | undefined): EntityTags | undefined =>
     value === undefined ? undefined : parseEntityTags(header, value);

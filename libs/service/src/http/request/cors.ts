@@ -78,7 +78,10 @@ export class Cors {
     );
   }
 
-  /** Allows the page to read the response, or stores its OAuth clients for a decision after authentication. */
+  /**
+   * Allows pages of open origins to read the response. For pages of OAuth clients, stores the client ids, because
+   * authentication decides whether they may read it.
+   */
   mark(request: FastifyRequest, reply: FastifyReply): void {
     // Set `Vary` even without an Origin, so that a cache does not serve this response to a page.
     reply.header('vary', 'Origin');

@@ -2,7 +2,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Default `Cache-Control` of every response. SPEC §4.3 */
 export const CACHE_CONTROL = 'private, no-cache';
-/** `Cache-Control` of a single resource: a proxy that transforms the body would weaken its `ETag`. RFC 9110 §7.7 */
+/** `Cache-Control` of a resource: no proxy may transform the body, which would weaken its `ETag`. RFC 9110 §7.7 */
 export const RESOURCE_CACHE_CONTROL = `${CACHE_CONTROL}, no-transform`;
 
 /** Returns the common headers, which a response may replace. The request id is added elsewhere. */

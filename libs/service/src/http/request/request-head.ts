@@ -128,7 +128,7 @@ function normalizeSegment(segment: string): string {
 
 const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/;
 
-// Distinguishes processes and starts. A counter makes ids unique within the process and is cheaper than random ids.
+// Differs in each process and start. A counter makes ids unique within it, and is cheaper than random ids.
 const prefix = randomBytes(6).toString('base64url').replaceAll('_', '.');
 let count = 0;
 
@@ -177,7 +177,7 @@ export function validateHead({
   rawHeaders,
   url = '',
 }: ReceivedHead): HeadCheck {
-  // First, faults that make the host or the end of the request ambiguous (request smuggling).
+  // First check for faults that make the host or the end of the request ambiguous (request smuggling).
   if (httpVersionMajor !== 1 || httpVersionMinor > 1) return ambiguous('This service speaks HTTP/1.1.');
   // Node uses the first of several Host or Content-Type headers; a proxy may use another one.
   let [hosts, types] = [0, 0];
@@ -199,7 +199,7 @@ export function validateHead({
     return ambiguous('The only Transfer-Encoding that this service reads is "chunked".');
   const urlFault = MAY_BE_MALFORMED.test(url) ? encodingFault(url) : undefined;
   if (urlFault === undefined && expect === undefined && upgrade === undefined) return SOUND;
-  // On a protocol upgrade, Node may drop bytes that follow the request. RFC 9110 §7.8
+  // End the connection after an upgrade request: Node may drop the bytes that follow. RFC 9110 §7.8
   const isUpgrade = upgrade !== undefined && headers.connection?.toLowerCase().includes('upgrade') === true;
   // RFC 9110 §10.1.1: an expectation in HTTP/1.0 is ignored.
   const isUnmet = expect !== undefined && httpVersionMinor === 1 && expect.toLowerCase() !== '100-continue';

@@ -4,7 +4,7 @@ import { toErrorAnswer } from '@items/conventions/answer';
 
 export interface TranslatedResponse {
   readonly status: number;
-  /** By lower-case name, without `Content-Length`, which follows from the body. */
+  /** Values by lower-case name, without `Content-Length`, which is computed from the body. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** Parsed JSON; undefined if the body is missing or has another type. */
   readonly body: unknown;
@@ -123,7 +123,7 @@ function translateResponse(
     const body = isJson && hasBody ? (JSON.parse(plain.body.toString()) as unknown) : undefined;
     const translated = state.translation.response({ status: plain.status, headers, body }, state.isOwnForm);
     if (body === undefined) {
-      // The length of the translated JSON of a HEAD response is unknown.
+      // Omit the length of JSON in a HEAD response: translation would change it.
       const isSame = length !== undefined && !(isJson && message.method === 'HEAD');
       return {
         ...translated,

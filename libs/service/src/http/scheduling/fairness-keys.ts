@@ -63,7 +63,7 @@ export class FairnessKeys {
     return isNew;
   }
 
-  /** Which of two credentials is returned does not matter: authentication refuses both. */
+  /** If a request has two credentials, either may be returned: authentication refuses both. */
   private credentialOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
     const { authorization, 'x-api-key': key } = headers;
     const usual = authorization ?? (typeof key === 'string' ? key : undefined);

@@ -109,7 +109,7 @@ export class RequestQueue {
     });
   }
 
-  /** @param database its backlog limits requests. The pool of PostgreSQL orders work by fairness key. */
+  /** @param database its backlog limits requests. The pool of PostgreSQL orders their work by fairness key. */
   follow(database: QueuedDatabase): void {
     this.database = database;
   }
@@ -221,7 +221,7 @@ export class RequestQueue {
     });
   }
 
-  /** Short work is not charged if nothing waits. */
+  /** Short work is not charged if no request waits: it delays none. */
   private readonly charge = (response: ServerResponse, beganAtMs: number): void => {
     const nowMs = performance.now();
     if (this.waiting.size === 0 && nowMs - beganAtMs < LONG_WORK_MS) return;

@@ -12,7 +12,7 @@ interface QueuedRequest {
   readonly fairnessKey: string;
   readonly response: ServerResponse;
   readonly run: () => void;
-  /** Undefined for a request that waits without limit. */
+  /** Refuses the request. Undefined if it may wait without limit. */
   readonly refuse: (() => void) | undefined;
   readonly arrivedAtMs: number;
   /** Whether the request waits to continue. It then precedes those of its credential that wait to start. */
@@ -36,7 +36,7 @@ export class RequestScheduler {
   private firstLateAtMs = Infinity;
   /** Read-only from outside. */
   size = 0;
-  /** True if any request may run: the queue is empty, and no user had long work. */
+  /** True if any request may run: the queue is empty, and no user had long work recently. */
   isIdle = true;
 
   nextCheckInMs(nowMs: number): number {
@@ -123,9 +123,9 @@ interface LongWork {
 }
 
 /**
- * Users whose work has held the main thread for more than {@link LONG_WORK_MS}. Such a user has one request in progress
- * and, while other users are active, pauses for as long as its last work took. Requests with keys and applications of a
- * user also wait for its logins, but not vice versa. ADR 105
+ * Users whose work held the main thread for {@link LONG_WORK_MS}. Such a user has one request in progress and, while
+ * other users are active, pauses for as long as its last work took. Requests of a user's API keys and applications also
+ * wait for the user's logins; logins do not wait for them. ADR 105
  */
 class HeavyHolders {
   /** Last long work by "lane": here, the logins of a user, or all its other credentials. */

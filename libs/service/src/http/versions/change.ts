@@ -31,7 +31,7 @@ export type DocumentObject = Readonly<Record<string, unknown>>;
  * validation refuses it later. SPEC §9
  */
 export interface Change {
-  /** Describes the change to people in one sentence. May contain `code`. */
+  /** Describes the change to people in one sentence. Text in backticks is shown as code. */
   readonly sentence: string;
   /** `request` and `body` translate from the older form to the newer one. */
   readonly request?: (request: VersionedRequest) => VersionedRequest;

@@ -1,7 +1,7 @@
 import type { ReleasedVersion } from '@items/conventions';
 
 export interface VersionFacts extends ReleasedVersion {
-  /** Undefined for the current version; else the release day of its successor. */
+  /** Release day of the successor; undefined for the current version. */
   readonly deprecatedSince: string | undefined;
 }
 

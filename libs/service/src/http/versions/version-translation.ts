@@ -39,7 +39,7 @@ export class VersionTranslation implements Translation {
     const single = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
     const known = single.map(([name, value]) => [name, CONDITIONS.includes(name) ? this.tagsUp(value) : value]);
     const target = parseTarget(url);
-    // An unreadable target is refused before any route sees it.
+    // An unreadable target stays unchanged: the edge refuses it.
     const first = {
       method,
       path: url,

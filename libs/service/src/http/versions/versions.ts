@@ -10,7 +10,7 @@ import { VersionTranslation } from './version-translation.js';
 
 export interface VersionsOptions {
   readonly table: readonly ReleasedVersion[];
-  /** Version → its changes, in the order of application. The first version has none. */
+  /** Version → its changes, in order. The first version has none. */
   readonly changes?: Readonly<Record<string, readonly Change[]>>;
   /** Path of the public address, without a trailing slash; links begin with it. */
   readonly basePath?: string;
@@ -23,7 +23,7 @@ export interface VersionNotes extends VersionFacts {
   readonly later: readonly { readonly version: string; readonly changes: readonly string[] }[];
 }
 
-/** Responses at these paths describe many routes: events, and the OpenAPI document. */
+/** Paths of responses about many routes, which changes translate by `event` and `document`. */
 const [EVENTS, DOCUMENT] = ['/events', '/openapi.json'];
 
 type WithHeaders = Pick<IncomingMessage, 'headers'>;

@@ -32,7 +32,7 @@ export function prepareEmitted(reply: FastifyReply, emitted: unknown, status = r
   return true;
 }
 
-/** Returns a unique value for a body without JSON, such as a stream. */
+/** Returns the JSON; without JSON, as for a stream, a unique value that counts as changed. */
 function jsonOf(value: unknown): unknown {
   try {
     return JSON.stringify(value);

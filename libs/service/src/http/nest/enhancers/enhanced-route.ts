@@ -38,7 +38,10 @@ interface RouteEnhancement {
   readonly adapter: EdgeAdapter;
 }
 
-/** The next step of each request. Nest calls the handler method once per kind of enhancer. */
+/**
+ * The step that the handler method runs at Nest's next call. Nest calls the method once per kind of enhancer (filters,
+ * guards, interceptors), each time for another step.
+ */
 const nextSteps = new WeakMap<FastifyRequest, () => unknown>();
 
 /** Runs the next step of a request. Each method of a `HandlerClass` calls it. */

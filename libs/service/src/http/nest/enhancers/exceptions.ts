@@ -58,7 +58,7 @@ export class ConversionFilter implements ExceptionFilter {
     const [request, reply] = host.getArgs<[FastifyRequest, FastifyReply]>();
     const isOwn = error instanceof HttpException && this.own.has(request.routeOptions.config.handledBy?.controller);
     const exception = isOwn ? error : toException(error, reply);
-    // Nest tries the last filter first.
+    // Like Nest, try the last filter first.
     const next = this.config.getGlobalFilters().findLast((filter) => filter !== this && catches(filter, exception));
     return next?.catch(exception, host) as unknown;
   }

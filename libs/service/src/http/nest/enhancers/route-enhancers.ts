@@ -26,7 +26,8 @@ import { EnhancedControllers } from './enhanced-controllers.js';
 import { enhancedHandler, type EnhancerKinds, globalKinds, type RouteContexts, type Target } from './enhanced-route.js';
 
 /**
- * A class whose methods represent Fastify routes. `ExecutionContext` returns it, and `decorators` are applied to it.
+ * A class whose methods represent Fastify routes. `ExecutionContext.getClass()` returns it, and the `decorators` of a
+ * collection are applied to it.
  */
 export type HandlerClass = Type<Record<string, (...args: unknown[]) => unknown>>;
 
@@ -51,7 +52,7 @@ interface Scope {
 const INPUT = 'items:input';
 /** `RouteParamtypes.BODY` and the index of the parameter, in the form of Nest's metadata. */
 const BODY_PARAMETER = '3:0';
-/** Nest takes the input from the argument that the pipes are called with. */
+/** Makes Nest apply the pipes to the first argument of the call, the input. */
 const INPUT_ONLY = { exchangeKeyForValue: (_type: number, _data: unknown, [input]: unknown[]): unknown => input };
 
 /**
