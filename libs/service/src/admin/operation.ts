@@ -21,7 +21,7 @@ export interface OperationContext {
   readonly collections: readonly Transferable[];
   readonly counted: readonly CountedCollection[];
   readonly events: EventsOptions;
-  /** Undefined if the service offers no setup link. */
+  /** Base URL of the setup link; undefined if there is none. */
   readonly setupBaseUrl: string | undefined;
   readonly readJson: ReadJson;
 }

@@ -15,10 +15,10 @@ export interface OpenApiOptions {
   readonly home?: string;
   /** Values of `Api-Version`, the current one first. Default: there is no such header. */
   readonly versions?: readonly string[];
-  /** Returns undefined for an unknown version. Needs {@link OpenApiRoutes.versions}. SPEC §9 */
+  /** Returns the notes of a version; undefined if it is unknown. Needs {@link OpenApiRoutes.versions}. SPEC §9 */
   readonly versionNotes?: (version: string) => VersionNotes | undefined;
   readonly securitySchemes?: Named<object>;
-  /** Default: no route needs a credential. */
+  /** Returns the access of a route. Default: no route needs a credential. */
   readonly access?: (route: HandlerRoute) => RouteAccess;
   /** Whether routes of the controller are listed even without a description. */
   readonly isOwn?: (controller: Type) => boolean;

@@ -62,7 +62,7 @@ function isDescribed(dto: DtoClass): boolean {
   try {
     return definitionOf(dto).fields.size > 0;
   } catch {
-    // `definitionOf()` throws for a field that has only rules of class-validator.
+    // Not described: `definitionOf()` throws for a field that has only rules of class-validator.
     return false;
   }
 }

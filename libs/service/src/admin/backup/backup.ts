@@ -15,7 +15,8 @@ import { backUpSqlite, checkSqliteBackup } from './sqlite-backup.js';
 
 /**
  * Writes a snapshot of all data to a file, verifies the file, and records the backup. The service may be running.
- * @param own Tables that are not the service's: on SQLite all unless `onlyService`, on PostgreSQL those in `include`.
+ * @param own Tables that the service did not create: on SQLite all unless `onlyService`, on PostgreSQL those in
+ * `include`.
  * @returns a sentence for the operator.
  * @throws {OperationError} the backup failed, and no file remains.
  */

@@ -34,7 +34,7 @@ export interface OwnTables {
 }
 
 /**
- * Runs the migrations on SQLite in memory, because PostgreSQL has the same tables.
+ * Returns the tables that migrations create. Runs them on SQLite in memory, because PostgreSQL has the same tables.
  * @param only Names of the migrations to run.
  * @throws {DatabaseTooOldError}
  */

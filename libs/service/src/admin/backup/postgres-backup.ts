@@ -21,7 +21,7 @@ import {
 import { type Contents, type OwnTables, refuseEmpty, serviceTables } from './contents.js';
 import { describePlainTable, isPlainTable, type PlainTable } from './plain-table.js';
 
-/** Another format of PostgreSQL backups gets another number. ADR 31 */
+/** The number changes with the format of PostgreSQL backups. ADR 31 */
 const FORMAT = 'items-backup/1';
 /** Maximum characters of a line. Rows are far shorter. */
 const MAX_LINE = 67_108_864;
@@ -40,8 +40,7 @@ function rowStart(table: string): string {
  * change some values.
  * @param to an empty file. The README of `admin` describes its format.
  * @returns the names of tables that are not backed up.
- * @throws {OperationError} an included table does not exist, or is not plain (for example, it has a trigger or a
- * foreign key): see plain-table.ts.
+ * @throws {OperationError} an included table does not exist, or is not plain (plain-table.ts).
  */
 export async function backUpPostgres(
   url: string,
@@ -109,7 +108,7 @@ async function* lines(client: pg.Client, { schema, migrations, tables, included 
   yield `${JSON.stringify({ end, sha256: hash.digest('hex') })}\n`;
 }
 
-/** @throws {OperationError} damaged, incomplete, of another format, or not a backup. */
+/** @throws {OperationError} The file is damaged, incomplete, of another format, or not a backup. */
 export async function checkPostgresBackup(file: string): Promise<Contents> {
   const rows = backupRows(file);
   for (;;) {

@@ -9,7 +9,7 @@ import { isSqliteDamage, OperationError } from '../session/operation-error.js';
 import { migrationsOf, tableNames, withSqlite } from '../session/sqlite-session.js';
 import { type Contents, type OwnTables, refuseEmpty, serviceTables } from './contents.js';
 
-/** Table of backups only: time of the backup, and SHA-256 of all definitions and rows. */
+/** A table that only backups have: time of the backup, and SHA-256 of all definitions and rows. */
 export const MANIFEST = 'backup_manifest';
 const OURS = ['migrations', 'collection_lanes', 'settings'];
 

@@ -44,7 +44,7 @@ export abstract class CopiedTable {
   protected abstract target(): AsyncIterator<Row> | Iterator<Row>;
   protected abstract clear(): unknown;
   protected abstract insert(rows: AsyncIterable<Row>): Promise<void>;
-  /** Number of rows in the source; undefined if unknown before they are read. */
+  /** Number of rows in the source; undefined if it is known only after they are read. */
   protected abstract size(): number | undefined;
 
   /** Columns in SQLite: a feed also has `place`. */
@@ -85,7 +85,7 @@ export abstract class CopiedTable {
     throw new OperationError(`The rows of ${this.name} are not the same in both databases: run the command again.`);
   }
 
-  /** Counts the rows of the target. Undefined if they differ from the first rows of the source. */
+  /** Counts the rows of the target. Returns undefined if they differ from the first rows of the source. */
   private async compared(
     progress: OperationContext['progress'],
   ): Promise<{ readonly count: number; readonly isWhole: boolean } | undefined> {

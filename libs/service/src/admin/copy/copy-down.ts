@@ -52,7 +52,7 @@ export async function copyDown(url: string, context: OperationContext, file: str
 
 async function opened(copying: string, schema: DatabaseSchema): Promise<Sqlite> {
   writeFileSync(copying, '', { flag: 'a', mode: MODE });
-  // The file of an interrupted copy may have another mode.
+  // `mode` above applies only to a new file.
   chmodSync(copying, MODE);
   await withMigratedSqlite(copying, schema, () => undefined);
   const target = holdAlone(copying);

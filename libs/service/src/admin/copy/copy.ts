@@ -19,7 +19,7 @@ import { holdAlone, migrationsOf, tableNames } from '../session/sqlite-session.j
 import { CopiedTable, type Row, sqliteOrder } from './copied-table.js';
 import { copyDown } from './copy-down.js';
 
-/** Not the schema of `restore`: an interrupted copy continues, an interrupted restore starts again. */
+/** Not the schema of `restore`, whose start drops it, because an interrupted copy continues. */
 const STAGING = 'items_copying';
 
 /**

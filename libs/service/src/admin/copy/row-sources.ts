@@ -11,7 +11,7 @@ const LANE = LANES.sqlite - 1;
 const ONLY_FOR_CURSORS = ['epoch_ends'];
 /** Excludes settings of the source database: cursor epoch, WAL timeline, last backup, running instances. */
 export const OWN_SETTINGS = "name NOT IN ('epoch', 'timeline', 'backup') AND name NOT LIKE 'instance %'";
-/** Clock columns that are summed over the lanes. Others get a maximum. */
+/** Columns of `collection_lanes` whose values are summed over the lanes. */
 const ADDED_UP = ['n', 'gaps'];
 const CLOCKS = ['seq', 'floor', 'checkpoint'];
 

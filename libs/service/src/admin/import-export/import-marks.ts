@@ -8,8 +8,8 @@ import { OperationError } from '../session/operation-error.js';
 /** Progress of an import, written in the same transaction as the rows. */
 export interface ImportMark {
   /**
-   * Number of lines read, including empty ones. `bytes` and `sha256` are the length and hash of the file up to the end
-   * of the last one.
+   * Number of lines read, including empty ones. `bytes` and `sha256`: length and hash of the file up to the last of
+   * these lines.
    */
   readonly lines: number;
   readonly bytes: number;

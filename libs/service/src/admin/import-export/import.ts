@@ -19,7 +19,7 @@ import { type CheckedLine, MAX_LINE_BYTES, readMembers } from './read-members.js
 import { SeenKeys } from './seen-keys.js';
 import { inNumber, type ReadMember, type Transferable } from './transferable.js';
 
-/** Maximum number of listed lines; further faults are only counted. */
+/** Maximum number of listed faults; further ones are only counted. */
 const LISTED_FAULTS = 20;
 
 export interface ImportContext extends Pick<

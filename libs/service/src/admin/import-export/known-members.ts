@@ -16,7 +16,7 @@ export interface ComparedLine extends CheckedLine {
   readonly isStored: boolean;
 }
 
-/** Whether a line before the member's own has this id. */
+/** Whether a line before that of the member has this id. */
 export type IsEarlier = (id: string, member: ReadMember) => boolean;
 
 /** Only the first problem of a member is reported. */
@@ -153,7 +153,7 @@ export class KnownMembers {
   }
 }
 
-/** @returns undefined if one of the values is null. */
+/** @returns the key as JSON; undefined if a value is null, because null never conflicts. */
 export function keyText(collection: Transferable, { columns }: UniqueKey, member: ReadMember): string | undefined {
   const row = newRow(collection, member);
   const values = columns.map((column) => row[column] ?? null);

@@ -10,8 +10,8 @@ import { StagingSchema } from './staging-schema.js';
 const STAGING = 'items_restoring';
 
 /**
- * Loads the backup into tables of its own version in a separate schema, migrates them, and swaps them with the
- * service's tables in one transaction.
+ * Creates tables of the backup's version in a separate schema, loads the backup, migrates the tables, and swaps them
+ * with those of the service in one transaction.
  */
 export async function restorePostgres(
   url: string,
@@ -62,8 +62,8 @@ async function fill(client: pg.Client, staging: StagingSchema, backup: string, c
       `The backup was not restored, and the database is unchanged: rows of ${table} are missing.`,
     );
   }
-  // The restored `collection:` settings do not list migrations made after the backup, which the new tables include:
-  // merge in the settings of the new tables.
+  // The restored `collection:` settings lack migrations made after the backup: merge in the settings of the new tables,
+  // which include them.
   for (const { name, value } of records.rows) {
     await client.query(
       `INSERT INTO ${settings} AS s (name, value) VALUES ($1, $2)

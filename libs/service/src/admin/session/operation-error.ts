@@ -14,7 +14,7 @@ export class UsageError extends OperationError {
   }
 }
 
-/** An error of Node or a driver. `instanceof` may fail, because it may come from another realm. */
+/** An error of Node or a driver. `instanceof` may fail for errors of another realm. */
 interface OutsideError {
   readonly code: string;
   readonly message: string;
@@ -29,7 +29,10 @@ export function isSqliteDamage(error: unknown): error is OutsideError {
   return isOutside(error) && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 }
 
-/** Returns an unexpected error unchanged. @param failure beginning of the message. */
+/**
+ * Converts errors of Node, of drivers, and of an outdated database. Returns other errors unchanged.
+ * @param failure beginning of the message.
+ */
 export function asOperationError(error: unknown, failure: string): unknown {
   if (error instanceof OperationError) return error;
   if (error instanceof DatabaseTooOldError) return new OperationError(error.message, error);

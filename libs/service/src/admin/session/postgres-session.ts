@@ -75,7 +75,7 @@ export async function tablesIn(client: pg.Client, schema: string): Promise<strin
   return relationsIn(client, schema, 'NOT relispartition');
 }
 
-/** Schemas of PostgreSQL itself, and of admin operations. */
+/** Schemas of PostgreSQL itself, and of admin operations, not of the team. */
 const SYSTEM_SCHEMAS = String.raw`^(?:pg_.*|information_schema|former_\d.*|items_(?:restoring|copying))$`;
 
 export async function tablesElsewhere(client: pg.Client, schema: string): Promise<string[]> {
@@ -141,8 +141,8 @@ export async function beginSnapshot(client: pg.Client, url: string): Promise<voi
   );
   const [found] = rows;
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  // Lock `deliveries` before the snapshot, so that none of its partitions is dropped: the totals in the snapshot count
-  // their rows. LOCK itself takes no snapshot; the next SELECT does.
+  // Lock `deliveries` before the snapshot, so that no partition is dropped before its rows are read: the totals in the
+  // snapshot count these rows. LOCK itself takes no snapshot; the next SELECT does.
   if (typeof found?.deliveries === 'string') await client.query('LOCK TABLE ONLY deliveries IN ACCESS SHARE MODE');
   const take = (): Promise<unknown> => client.query('SELECT');
   if (typeof found?.lanes !== 'string') {

@@ -18,7 +18,6 @@ export async function withSqlite<T>(
   }
 }
 
-/** Runs the migrations before the work. */
 export async function withMigratedSqlite<T>(
   file: string,
   schema: DatabaseSchema,

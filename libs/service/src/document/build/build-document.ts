@@ -81,7 +81,7 @@ function homeResponses({ home }: OpenApiOptions, components: Components, rateLim
 }
 
 function serverOf(url?: string): ServerObject {
-  // OpenAPI resolves a relative URL against the address of the document.
+  // OpenAPI resolves `/` against the address of the document.
   if (url === undefined) return { url: '/' };
   const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(url);
   return { url, description: isLocal ? 'Local service' : 'Production service', 'x-internal': isLocal };

@@ -84,7 +84,7 @@ export interface ErrorContext {
   readonly name: string;
   /** Presence of the quota headers. Undefined without a quota. */
   readonly rateLimit: Presence | undefined;
-  /** Undefined for the common error body of SPEC §7. */
+  /** Error format; undefined for the common one of SPEC §7. */
   readonly form: ErrorForm | undefined;
 }
 

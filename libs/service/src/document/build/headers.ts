@@ -17,7 +17,6 @@ const whole = (description: string, example: number, minimum = 0): Header => ({
   example,
 });
 
-/** Descriptions of the response headers of the service. */
 const HEADERS: Readonly<Record<string, Header>> = {
   'X-Request-Id': text('Finds the request in the log of the service; as sent, or made by the service.', 'k3Xz-1', 128),
   'Cache-Control': text('How the response may be cached.', 'private, no-cache'),

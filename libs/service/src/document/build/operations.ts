@@ -76,7 +76,7 @@ function formBody({ name, schema, examples }: FormDescription, id: string, compo
 
 function requestBody({ dto, maxBytes }: DescribedBody, components: Components): RequestBody {
   const schema = schemaOf(dto);
-  // The suffix `Input` is added only if the resource has the same name.
+  // The suffix `Input` is added only if a different component already has the name.
   const reference = components.schemas.put(dto.name.replace(/Dto$/, ''), schema, 'Input');
   return {
     required: true,

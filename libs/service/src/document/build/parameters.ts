@@ -8,7 +8,7 @@ import type { OpenApiOptions } from '../openapi-options.js';
 import type { Components } from './components.js';
 import type { ParameterObject, Reference } from '../openapi-document.js';
 
-/** Documented maximum. The service accepts any list of entity tags that fits into the headers. */
+/** Documented maximum length of a list of entity tags. The service accepts any that fits into the headers. */
 const MAX_TAGS_LENGTH = 4096;
 const MAX_ID_LENGTH = 36;
 

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, OperationObject, ParameterObject } from '../openapi-document.js';
 
-/** @returns undefined if the operation belongs to no collection, or needs no credential. */
+/** @returns sample code; undefined if the operation belongs to no collection, or needs no credential. */
 export function clientSample(document: OpenApiDocument, path: string, method: string): string | undefined {
   const operation = document.paths[path]?.[method];
   if (operation === undefined || !('operationId' in operation) || operation.security.length === 0) return undefined;

@@ -32,8 +32,8 @@ export const REFERENCE_HEADERS = headersOfPage("'self' 'unsafe-inline'");
 const SHOWN_METHODS = ['get', 'post', 'put', 'delete'];
 
 /**
- * Shows all essential information without scripts. Scalar (an API viewer) is drawn invisibly, and then takes the place
- * of this page.
+ * Shows all essential information without scripts. Scalar (an API viewer) is drawn invisibly, and then replaces this
+ * page.
  * @see ADR 76
  */
 export function docsPage(

@@ -5,7 +5,7 @@ import { withSharedParameters } from './shared-parameters.js';
 import { type StatusResponse, SharedResponses } from './shared-responses.js';
 import { withSharedSchemas, withTypes } from './shared-schemas.js';
 
-/** Errors of HTTP itself, before any operation. */
+/** Omitted errors: those of HTTP itself, before any operation. */
 const OF_HTTP = new Set(['408', '417', '431']);
 
 const PUBLISHED_EXTENSIONS = ['x-reached-by', 'x-currency', 'x-references'];
@@ -128,7 +128,7 @@ function keptOf(part: Part, isKept: (name: string) => boolean): Part {
   return Object.fromEntries(Object.entries(part).filter(([name]) => isKept(name)));
 }
 
-/** The introduction of the document covers these headers. */
+/** Omitted headers: the introduction of the document covers them. */
 const GENERAL = new Set([...GENERAL_HEADERS, 'Referrer-Policy', 'X-Frame-Options']);
 /** To keep the document short, only 429 lists all quota headers. The introduction describes them. */
 const [LIMIT, ...QUOTA] = RATE_LIMIT;

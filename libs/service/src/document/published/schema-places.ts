@@ -45,7 +45,7 @@ export function visitLocations(document: Part, visit: (part: Part, location: Sch
 }
 
 /**
- * Candidates, best first: the words that all owners have in common plus the field, such as `ItemName` and
+ * Candidate names, best first: the words that all owners have in common plus the field, such as `ItemName` and
  * `CreatedAt`; then each owner plus the field.
  */
 export function namesAt(locations: readonly SchemaLocation[]): string[] {

@@ -48,7 +48,9 @@ export class SharedResponses {
   }
 }
 
-/** Examples: `BadRequest`, `BadRequestPage` (HTML), `NotFoundUncounted` (routes without a quota), `ItemCreated`. */
+/**
+ * Candidate names: `BadRequest`, `BadRequestPage` (HTML), `NotFoundUncounted` (routes without a quota), `ItemCreated`.
+ */
 function namesOf({ status, response }: Shared): string[] {
   const [type, media] = Object.entries(partOf(response['content']))[0] ?? [];
   const form = formOf(type, partOf(partOf(media)['schema']));
@@ -103,7 +105,7 @@ function joined(one: Part, other: Part): Part {
   return { ...one, ...(Object.keys(headers).length > 0 && { headers }), content };
 }
 
-/** Returns the lexically smaller one, so that the order of responses does not matter. */
+/** Returns the header whose JSON sorts first, so that the order of responses does not matter. */
 function earlier(one: unknown, other: unknown): unknown {
   return JSON.stringify(other) < JSON.stringify(one) ? other : one;
 }

@@ -10,7 +10,7 @@ export interface Encoded {
   readonly coding: Coding;
 }
 
-/** Takes 0.1 s on a libuv thread; higher qualities save few bytes. */
+/** Compressing the document takes 0.1 s on a libuv thread; higher qualities save few bytes. */
 const BROTLI_QUALITY = 9;
 const CODERS = {
   br: (bytes: Buffer) =>

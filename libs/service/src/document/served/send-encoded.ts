@@ -5,7 +5,7 @@ import Negotiator from 'negotiator';
 
 import type { Coding, EncodedBody } from './encoded-body.js';
 
-/** Smallest result first, for clients without a preference. */
+/** Content codings, smallest result first, for clients without a preference. */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
 
 /** Types of negotiator 1; `@types/negotiator` describes an older version. */
@@ -33,7 +33,7 @@ export async function sendEncoded(
   return sent;
 }
 
-/** The name contains the hash of the bytes, so that the file may be cached forever. */
+/** A file whose name contains the hash of its bytes, so that it may be cached forever. */
 export interface HashedFile {
   readonly name: string;
   readonly type: string;

@@ -45,8 +45,7 @@ export function requireSettable(
 
 /**
  * Runs at the start, because a nested class may be declared after its collection.
- * @throws {StartRefusedError} A nested class has a required field that only the service may set, and that gets no value
- * at the creation.
+ * @throws {StartRefusedError} A required nested field that only the service may set gets no value at the creation.
  */
 export function requireNestedSettable({
   name,

@@ -6,7 +6,7 @@ import type { StoredTypes } from './stored-types.js';
 
 /** Record about the table of a collection, stored in a row of `settings`. */
 export interface CollectionRecord {
-  /** Migrations of the program that created the table, which already has their changes. */
+  /** Migrations whose changes the table has had since its creation. */
   readonly includes?: readonly string[];
   /** Field types at the last start, by which stored values are read. */
   readonly types?: StoredTypes;

@@ -26,7 +26,7 @@ export async function conversionMigration(
   const postgres = convertedColumns('postgres', definition, changes);
   if (sqlite === undefined || postgres === undefined) return undefined;
   const fields = [...new Set(changes.map(({ field }) => field))];
-  // Each migration needs its own name, and the same fields may be converted again.
+  // Append a hash: the same fields may be converted again, and each migration needs its own name.
   const version = hash('sha256', JSON.stringify(changes), 'hex').slice(0, 5);
   return {
     name: `${[collection, 'convert', ...fields].join('_').slice(0, 90)}_${version}`,

@@ -81,7 +81,7 @@ export type ParentOption = 'users' | ReferenceTarget;
 
 /**
  * Returns `user_id`, or `author_id` for the singular `author`.
- * @throws {StartRefusedError} Members of a deleted parent would have no path.
+ * @throws {StartRefusedError} `keep` for a parent other than `users`: the members would have no path.
  */
 export function parentColumn(parent: ParentOption | undefined, onDelete?: 'refuse' | 'keep'): string | undefined {
   if (parent === undefined) return undefined;

@@ -38,7 +38,7 @@ interface Difference {
   /** Columns that lose NOT NULL. */
   readonly nowNullable: readonly string[];
   readonly indexes: readonly string[];
-  /** List indexes to drop before columns: SQLite cannot drop a column that an index uses. */
+  /** Indexes of lists, to be dropped before columns: SQLite cannot drop a column that an index uses. */
   readonly formerIndexes: readonly string[];
   readonly formerKeys: readonly string[];
   /** Filters that have no stored totals yet. */
@@ -163,7 +163,7 @@ async function differenceOf(
     indexes: wantedIndexes.map(([name]) => name).filter((name) => !indexes.has(name)),
     formerIndexes: removed.length === 0 ? [] : former.filter(isListIndex),
     formerKeys: former.filter((name) => name.startsWith(uniquePrefix(table))),
-    // A filter is new if it lacks this index: each filter has an index per sort, and every collection sorts by time.
+    // A filter without this index is new: each filter has an index for the sort by time, which every collection has.
     filters: Object.keys(filters).filter(
       (filter) => !indexes.has(shortName(`${table}_by_${parentPrefix}${filter}_created_at`)),
     ),

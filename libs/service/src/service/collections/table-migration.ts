@@ -63,7 +63,7 @@ function tableSchema(schema: Schema, definition: TableDefinition): CollectionSch
       return { column, ...(isNullable && { nullable: true, ties: true }) };
     }),
     filters: Object.keys(filters),
-    // Omit the parent, with which the list indexes of a nested collection begin.
+    // The parent needs no index: the list indexes of a nested collection begin with it.
     references: references
       .filter(({ isParent, onDelete }) => !isParent && onDelete === 'refuse')
       .map(({ column }) => column),
@@ -171,7 +171,7 @@ export async function remakeColumns(
   await schema.rewriteRows(table, ...statements);
 }
 
-/** @param sql statement that creates an index. */
+/** @param sql creates an index. */
 export function usesColumn(sql: string, columns: readonly TableColumn[]): boolean {
   const indexed = sql.slice(sql.indexOf('('));
   return columns.some(({ name }) => new RegExp(`[(, "]${name}[, ")]`).test(indexed));

@@ -58,7 +58,7 @@ export interface Composition extends Pick<ServiceOptions, 'roles' | 'access' | '
   readonly quickStart: (baseUrl: string) => readonly QuickStartStep[];
 }
 
-/** Each collection has scopes with its name. */
+/** Scopes are named after collections, with `-` for `_`. */
 export function permissionsOf({ modules, roles }: Pick<Composition, 'modules' | 'roles'>): Permissions {
   return new Permissions(
     modules.map(({ collection }) => collection.name.replaceAll('_', '-')),

@@ -16,14 +16,14 @@ export interface DevelopmentPlan {
   readonly main: string;
 }
 
-/** One save can change several files, and an editor can write a file twice. */
+/** Delay after the last change: one save can change several files, and an editor can write a file twice. */
 const QUIET_MS = 100;
 /** The service is killed after this time: it cannot stop if it blocks its event loop. */
 const STOP_LIMIT_MS = 10_000;
 
 const FOLLOW_RUNNER = new URL('./follow-runner.js', import.meta.url).href;
 
-/** No delays, because no load balancer must notice a restart. */
+/** Restart without delays, which only production needs. */
 const SETTINGS = { STOP_DELAY: '0', WARM_UP_MS: '0', NODE_COMPILE_CACHE: 'node_modules/.cache/node' };
 
 export class DevelopmentRunner {
@@ -78,7 +78,7 @@ export class DevelopmentRunner {
     this.isUpdating = false;
   }
 
-  /** Whether a newer change, or the end, makes this restart obsolete. */
+  /** Whether a newer change, or the end of the runner, makes this restart obsolete. */
   private isStale(): boolean {
     return this.isChanged || this.quiet !== undefined || this.isEnding;
   }
@@ -98,7 +98,7 @@ export class DevelopmentRunner {
     if (this.isStale()) return;
     this.startService();
     const check = this.startCompiler(this.plan.check);
-    // The type check must not slow down the start of the service.
+    // Low priority, so that the type check does not delay the start.
     if (check.pid !== undefined) setPriority(check.pid, constants.priority.PRIORITY_LOW);
     check.once('exit', (found: number | null) => {
       if (found !== null && found !== 0) print('The types have errors. The service runs nevertheless.');

@@ -52,8 +52,8 @@ export function rootOptionsOf(root: Type): ServiceOptions {
  * @param service options, or a root module that imports `ServiceModule.forRoot()`.
  * @param changes override the options of the root module, such as its settings in a test.
  * @throws {ConfigError} a setting is wrong, or the service cannot listen on a port.
- * @throws {StartRefusedError} the service cannot start as written. These errors have one sentence and no stack. If they
- * are not caught, the process prints the sentence and exits with status 1.
+ * @throws {StartRefusedError} the service cannot start as written. These errors have no stack: if one is
+ * not caught, the process prints its sentence and exits with status 1.
  */
 export async function startService(
   service: ServiceOptions | Type,

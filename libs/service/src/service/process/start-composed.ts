@@ -78,7 +78,7 @@ export async function startComposed(
     const health = healthOptions(config, log);
     const servedHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
     closeHealth = servedHealth?.close;
-    // With `REUSE_PORT`, other processes may serve the port, and this one would send their clients 503.
+    // Respond 503 during the start, except with `REUSE_PORT`: clients of other processes would get it.
     endStart = config.reusePort || config.port === 0 ? undefined : serveStart(startOptions(config));
     const { app, warmUp, stop: stopApp } = await createService(composition, config, log, traces?.tracing, create);
     stopServing = stopApp;
@@ -137,7 +137,6 @@ function healthOptions({ healthPort: port, host, versions }: Config, log: Log): 
   return port === undefined ? undefined : { port, host, log, headers: versions.headersOf() };
 }
 
-/** Options of the server on `PORT` during the start. */
 function startOptions({ port, host, tls, versions }: Config): StartOptions {
   return { port, host, tls, headers: versions.headersOf() };
 }
