@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Header that marks requests of the service to itself. */
-export const OWN_MARK = 'x-own-mark';
+/** Header of the requests that the service sends to itself for the warm-up. Responses to them are not logged. */
+export const WARM_UP_MARK = 'x-own-mark';
 
 export class Lifecycle {
-  private ownMark: string | undefined;
+  private warmUpMark: string | undefined;
   private readonly stop = new AbortController();
 
   /** Aborted when the stop begins, so that long polls respond immediately. */
@@ -12,12 +12,12 @@ export class Lifecycle {
     return this.stop.signal;
   }
 
-  markOwn(mark: string | undefined): void {
-    this.ownMark = mark;
+  setWarmUpMark(mark: string | undefined): void {
+    this.warmUpMark = mark;
   }
 
-  isOwn({ headers }: IncomingMessage): boolean {
-    return this.ownMark !== undefined && headers[OWN_MARK] === this.ownMark;
+  isWarmUp({ headers }: IncomingMessage): boolean {
+    return this.warmUpMark !== undefined && headers[WARM_UP_MARK] === this.warmUpMark;
   }
 
   beginStop(): void {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Cors, isPreflight, type OriginSource, Preflights } from '../request/cors.js';
 import type { EdgeOptions } from '../edge-options.js';
 import { generalHeaders } from '../request/general-headers.js';
-import { type Lifecycle, OWN_MARK } from '../connections/lifecycle.js';
+import { type Lifecycle, WARM_UP_MARK } from '../connections/lifecycle.js';
 import { HANDSHAKE, QUEUED_AT, type ReceivedRequest, REFUSAL, HEAD_CHECK } from '../received-request.js';
 import { validateHead } from '../request/request-head.js';
 import { OVERLOADED } from '../scheduling/request-queue.js';
@@ -91,7 +91,7 @@ export class RequestHooks {
     const type = headers['content-type'];
     if (type !== undefined && type !== 'application/json' && request.mediaType === undefined)
       delete headers['content-type'];
-    if (headers[OWN_MARK] === undefined || !lifecycle.isOwn(raw)) logResponse(reply, raw[QUEUED_AT]);
+    if (headers[WARM_UP_MARK] === undefined || !lifecycle.isWarmUp(raw)) logResponse(reply, raw[QUEUED_AT]);
 
     reply.header(HEADER.requestId, request.id);
     reply.headers(request.protocol === 'https' ? this.overHttps : this.overHttp);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
 import type { Connections } from '../connections/connections.js';
-import { type Lifecycle, OWN_MARK } from '../connections/lifecycle.js';
+import { type Lifecycle, WARM_UP_MARK } from '../connections/lifecycle.js';
 import type { RouteTable } from '../request/route-table.js';
 
 export interface WarmUpOptions {
@@ -48,10 +48,10 @@ export class WarmUp {
     if (!isOpen) return 0;
     const { port } = entrance.address() as AddressInfo;
     const mark = randomUUID();
-    this.lifecycle.markOwn(mark);
+    this.lifecycle.setWarmUpMark(mark);
     const open = (): Socket =>
       isTls ? connectTls({ host: LOOPBACK, port, rejectUnauthorized: false }) : connect({ host: LOOPBACK, port });
-    const client = new Client(open, { ...headers, host: LOOPBACK, [OWN_MARK]: mark });
+    const client = new Client(open, { ...headers, host: LOOPBACK, [WARM_UP_MARK]: mark });
     const end = new AbortController();
     try {
       const late = sleep(forMs, undefined, { signal: end.signal }).catch(() => undefined);
@@ -62,7 +62,7 @@ export class WarmUp {
       entrance.close();
       this.connections.cut();
       await this.connections.drained();
-      this.lifecycle.markOwn(undefined);
+      this.lifecycle.setWarmUpMark(undefined);
     }
   }
 
