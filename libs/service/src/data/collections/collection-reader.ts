@@ -79,7 +79,7 @@ export class CollectionReader<Resource extends HasId> {
     { page, perPage, ...request }: OffsetRequest,
     plan: ListPlan,
   ): MaybePromise<ListAnswer<Resource>> {
-    const found = this.readFor(from, request, plan, (database, { pages }) => pages.read(database, page, perPage));
+    const found = this.readFor(from, request, plan, (database, { offset }) => offset.read(database, page, perPage));
     return thenMaybe(found, ({ rows, total }) => {
       const rest = { page, per_page: perPage, total };
       return new ListPage(this.definition, rows, rest, offsetLinks({ page, perPage, total }));

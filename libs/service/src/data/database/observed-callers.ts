@@ -11,6 +11,10 @@ export function runIn<Result>(enter: InContext<unknown>['enter'], work: () => Re
   return enter === undefined ? work() : enter(work);
 }
 
+/**
+ * Reports the statements of a shared batch in the traces of `callers`. The batch runs in the context of its first caller,
+ * so only that trace would have them.
+ */
 export function observedBy(
   callers: readonly InContext<unknown>[],
   tx: Transaction,

@@ -31,8 +31,10 @@ export interface ListKey {
 }
 
 export interface Pages {
+  /** Cursor pagination. */
   readonly walk: Walk;
-  readonly pages: OffsetPages;
+  /** Offset pagination. */
+  readonly offset: OffsetPages;
 }
 
 export class ListPlan {
@@ -42,6 +44,7 @@ export class ListPlan {
   /** Whether all possible values of the sort keys fit into a cursor. */
   readonly hasRoom: boolean;
   readonly isEmpty: boolean;
+  /** Reads on the main thread: returns undefined if that would take too long. */
   readonly light: Pages;
   private slowPages: Pages | undefined;
   private readonly plan: WalkPlan;
@@ -75,13 +78,14 @@ export class ListPlan {
     this.light = this.pagesOf(this.plan);
   }
 
+  /** Reads in the background, if `light` returns undefined. */
   get slow(): Pages {
     return (this.slowPages ??= this.pagesOf({ ...this.plan, isSlow: true }));
   }
 
   private pagesOf(plan: WalkPlan): Pages {
     const { totals, announcer } = this.collection;
-    return { walk: new Walk(plan, announcer), pages: new OffsetPages(plan, totals) };
+    return { walk: new Walk(plan, announcer), offset: new OffsetPages(plan, totals) };
   }
 
   private isNullable(field: string): boolean {
