@@ -46,6 +46,7 @@ function lastPlaceOf(id: string): number {
   return Number(keyOf('sqlite', id)) + MAX_SHIFT;
 }
 
+/** On SQLite, `place` is twice the stamp, plus one for a gap. */
 export function identitySql(
   dialect: Dialect,
   seq: string,

@@ -98,13 +98,13 @@ interface Recorder {
 
 /** The event and the audit event of a change have the same id. */
 export class ChangeRecorders implements ChangeRecorder {
-  readonly isFeedWhole: boolean;
+  readonly recordsEvents: boolean;
 
   constructor(
     private readonly events: Recorder | undefined,
     private readonly audit: Recorder | undefined,
   ) {
-    this.isFeedWhole = events !== undefined;
+    this.recordsEvents = events !== undefined;
   }
 
   record(change: RecordedChange): readonly StampedWrite[] {

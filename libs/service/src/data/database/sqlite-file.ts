@@ -34,7 +34,7 @@ export class SqliteFile {
     this.shm = { path: `${real}-shm`, identity: identityOf(`${real}-shm`) };
   }
 
-  get logPath(): string {
+  get walPath(): string {
     return this.wal.path;
   }
 

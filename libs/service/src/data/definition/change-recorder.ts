@@ -50,6 +50,7 @@ export interface RecordedChange {
 
 /** Builds the statements that insert the event and audit entry of a change. */
 export interface ChangeRecorder {
-  readonly isFeedWhole: boolean;
+  /** Whether the collection has events. False: it has an audit alone. */
+  readonly recordsEvents: boolean;
   record(change: RecordedChange): readonly StampedWrite[];
 }

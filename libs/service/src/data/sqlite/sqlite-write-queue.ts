@@ -55,7 +55,7 @@ interface Job extends QueuedWork {
  * Runs transactions one after the other and commits several together. A failed one does not affect the others. ADR 70
  */
 export class SqliteWriteQueue {
-  private readonly flush: WalFlush;
+  private readonly walFlush: WalFlush;
   private readonly queue: Job[] = [];
   private draining: Promise<void> | undefined;
   private isSynced = true;
@@ -64,7 +64,7 @@ export class SqliteWriteQueue {
     private readonly writes: SqliteConnection,
     private readonly database: QueuedDatabase,
   ) {
-    this.flush = new WalFlush(database.file.logPath);
+    this.walFlush = new WalFlush(database.file.walPath);
   }
 
   get waiting(): number {
@@ -98,7 +98,7 @@ export class SqliteWriteQueue {
 
   async close(): Promise<void> {
     await this.draining;
-    await this.flush.close();
+    await this.walFlush.close();
   }
 
   private async drain(): Promise<void> {
@@ -222,7 +222,7 @@ export class SqliteWriteQueue {
       job.onCommit?.(beganAtMs);
       job.resolve(job.result);
     }
-    if (!this.isSynced) this.flush.start();
+    if (!this.isSynced) this.walFlush.start();
   }
 
   /** Does nothing if SQLite itself rolled back after an error such as a full disk. */

@@ -4,8 +4,8 @@ import type { Dialect } from '../schema/dialect.js';
 const ABOVE_ALL = 'SELECT coalesce(max(seq), 0) + 1 AS next FROM collection_lanes WHERE ordered = 1';
 
 /**
- * With `ordered`, the stamps of writes have one order across collections and lanes. `events` is the same, with an event
- * for each write.
+ * `ordered`: the collection has an audit and no events, and its stamps have one order with those of all such collections
+ * and lanes. `events`: the same order, with an event for each write.
  */
 export type Recording = 'none' | 'ordered' | 'events';
 

@@ -234,5 +234,5 @@ function timeOf(id: string): number {
 
 function recordingOf(recorder: ChangeRecorder | undefined): Recording {
   if (recorder === undefined) return 'none';
-  return recorder.isFeedWhole ? 'events' : 'ordered';
+  return recorder.recordsEvents ? 'events' : 'ordered';
 }

@@ -16,7 +16,7 @@ export interface WebhookState {
   readonly beat: number;
   /** Raised by a new holder, a reset of the position and a new replay: the runner then loads the state again. */
   readonly fence: number;
-  /** Position: all events up to this id were attempted, or are not for this webhook. */
+  /** Position in the feed: all events up to this id were attempted, or are not for this webhook. */
   readonly place: string;
   /** The last event that was attempted. */
   readonly begun: string | null;
