@@ -114,7 +114,7 @@ export class Connection {
     }
     this.unstarted.push(response);
     this.socket?.pause();
-    // Starting it now would end the connection before the other requests of the same packet are parsed.
+    // Starting the request now would end the connection before the other requests of the same packet are parsed.
     if (this.isStopping) this.startNextSoon();
   }
 

@@ -10,7 +10,7 @@ import { type Lifecycle, WARM_UP_MARK } from '../connections/lifecycle.js';
 import type { RouteTable } from '../request/route-table.js';
 
 export interface WarmUpOptions {
-  /** Headers of each request, with a credential that may read all collections. */
+  /** Headers of each request, with a credential that may read collections. */
   readonly headers: Readonly<Record<string, string>>;
   readonly forMs: number;
   readonly requests: number;

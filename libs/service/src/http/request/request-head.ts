@@ -128,7 +128,7 @@ function normalizeSegment(segment: string): string {
 
 const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/;
 
-// Differs in each process and start. A counter makes ids unique within it, and is cheaper than random ids.
+// Differs in each process and start. A counter makes ids unique within a process, and is cheaper than random ids.
 const prefix = randomBytes(6).toString('base64url').replaceAll('_', '.');
 let count = 0;
 
