@@ -7,10 +7,10 @@ import { type Unmet } from './verdict.js';
 /** Only `must` and `should` can fail. */
 export type Level = 'must' | 'should' | 'may';
 
-/** `decisions`: our own rules on points that the specification leaves open. */
+/** `specification`: the seed specification. `decisions`: our own rules on points that it leaves open. */
 export type Source = 'specification' | 'http' | 'decisions';
 
-/** A sentence of the specification and its test. */
+/** A sentence and its test. */
 export interface Check {
   /** Section, subject, claim: `4.cursor.no-duplicates`. */
   readonly id: string;

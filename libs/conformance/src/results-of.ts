@@ -55,7 +55,7 @@ export async function resultOf(check: Check, context: CheckContext, failure: str
       return notApplicable(check, context, '7.response.sent fails, on which this check depends');
     }
     if (check.level !== 'may') return failed(check, context, error);
-    return notApplicable(check, context, `${answerInShort(error.exchange)}: the specification allows it`);
+    return notApplicable(check, context, `${answerInShort(error.exchange)}: the seed specification allows it`);
   }
 }
 

@@ -24,7 +24,7 @@ export interface Options extends Choice {
   /** `https://…`, with or without a path prefix; a trailing slash is ignored. */
   readonly url: string;
   readonly profile?: Profile;
-  /** Default: the names of the specification. */
+  /** Default: the names of the seed specification. */
   readonly naming?: NamingOptions;
   /** Ids of checks that are known to fail. */
   readonly known?: readonly string[];

@@ -41,7 +41,7 @@ async function judged(offers: Variation, options: Partial<Options> = {}) {
 const bare: Offers = { styles: ['offset'], fields: ['name'] };
 
 describe('the profile seed', () => {
-  it('passes a service that follows only the specification, and leaves no items', async () => {
+  it('passes a service that follows only the seed specification, and leaves no items', async () => {
     const { failed, notApplicable, checks, left } = await judged(everything);
     expect({ failed, left }).toEqual({ failed: [], left: 0 });
     expect(notApplicable.every((id) => id.startsWith('8.') || id === '2.orders.nested')).toBe(true);
@@ -72,7 +72,7 @@ describe('the profile seed', () => {
     ],
     ['has pages of two items at most', { ...everything, largestPage: 2 }],
     [
-      'returns more than the specification requires',
+      'returns more than the seed specification requires',
       {
         ...bare,
         also: ({ body, ...answer }) => ({

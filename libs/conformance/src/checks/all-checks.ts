@@ -22,8 +22,8 @@ import { section7, section7Last } from './section-7.js';
 import { section8 } from './section-8.js';
 
 /**
- * `seed` is the specification itself, `http` adds the rules of HTTP for any service, `full` adds our own rules on
- * points that the specification leaves open.
+ * `seed` is the seed specification itself, `http` adds the rules of HTTP for any service, `full` adds our own rules on
+ * points that the seed specification leaves open.
  */
 export type Profile = (typeof profiles)[number];
 export const profiles = ['seed', 'http', 'full'] as const;

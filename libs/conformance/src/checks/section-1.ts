@@ -11,7 +11,7 @@ export const section1 = specified([], {
     run: async ({ items, service }) => {
       const item = await items.create();
       const later = [await service.get(item.path), await items.replace(item), await service.get('/items')];
-      // A 201 may be empty, because the specification does not require the new item in it.
+      // A 201 may be empty, because the seed specification does not require the new item in it.
       const successes = [item.created, ...later].filter(({ status }) => status < 300);
       for (const answer of successes.filter(({ status, text }) => !(status === 201 && text === ''))) {
         expectThat(answer.json !== undefined, answer, 'a JSON body');

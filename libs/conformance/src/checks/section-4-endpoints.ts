@@ -3,7 +3,7 @@ import { expectJson, expectStatus, expectThat, NotApplicable } from '../verdict.
 import { idOf } from '../pages/walk.js';
 import { fieldOf, header, post } from '../service/exchange.js';
 
-/** SPEC §4: the success cases of the table of endpoints. */
+/** Seed specification §4: the success cases of the table of endpoints. */
 export const section4Endpoints = specified(['items.write'], {
   '4.create.status': {
     ...answers(201, 'Creating answers 201 Created.', ({ items }) => post('/items', items.content())),

@@ -101,7 +101,7 @@ async function walkAll(
   return walkBy(style, service, parameters, isNarrow ? size : found.pageSizes[style]);
 }
 
-/** Accepts either direction, because the specification does not say which one `sort=price` means. */
+/** Accepts either direction, because the seed specification does not say which one `sort=price` means. */
 function isOrdered(numbers: readonly number[]): boolean {
   if (numbers.length < 2) throw new NotApplicable('the list does not show the items');
   const pairs = numbers.slice(1).map((number, index) => [numbers[index] ?? number, number] as const);

@@ -49,7 +49,7 @@ export const section4Rules = specified(['items.write'], {
     async ({ path }, { items }) => {
       for (const name of [42, undefined]) {
         const answer = await items.replace({ path }, { name });
-        // A success is valid too: the specification does not say which fields a replacement needs.
+        // A success is valid too: the seed specification does not say which fields a replacement needs.
         expectThat(answer.status < 300 || answer.status === 422, answer, '422, or 200 where it is taken');
       }
     },

@@ -13,7 +13,7 @@ const sentences: Readonly<Record<Keys, string>> = {
 /** Page sizes that put a page border before, between and after the rows with equal or null keys. */
 const sizes: Readonly<Record<Keys, readonly number[]>> = { ties: [2, 1], nulls: [3, 2] };
 
-/** SPEC §4: sorted walks while nothing changes, over rows whose sort keys are equal or null. */
+/** Seed specification §4: sorted walks while nothing changes, over rows whose sort keys are equal or null. */
 export const section4EqualKeys = specified([], {
   '4.offset.ties': eachOnce('offset', 'ties'),
   '4.offset.nulls': eachOnce('offset', 'nulls'),
@@ -95,7 +95,7 @@ function judge({ service }: CheckContext, walk: ChangedWalk, { fault, change, so
   throw new Unmet(walk.lastPage, `no row ${fault} during ${change}`, came);
 }
 
-/** SPEC §4: the promise of cursor paging, under each kind of change. */
+/** Seed specification §4: the promise of cursor paging, under each kind of change. */
 export const section4ChangingWalks = specified([], {
   ...skipsAndDuplicates('inserts', 'others insert', 'by default', ['inserts']),
   ...skipsAndDuplicates('deletes', 'others delete', 'by default', ['deletes']),

@@ -17,7 +17,7 @@ const malformedQueries: readonly string[] = [
   ...['page=1&page=2', 'limit=1&limit=2', 'color=a&color=b', 'color[]=a', 'color[a]=b'],
 ];
 
-/** Each error body is judged only by the first sentence of SPEC §7 that it violates. */
+/** Each error body is judged only by the first sentence of §7 of the seed specification that it violates. */
 export const section7: readonly Check[] = specified([], {
   '7.error.object': errorBody(
     'no error',

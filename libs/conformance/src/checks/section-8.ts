@@ -12,7 +12,7 @@ const REQUESTS_LEFT = 20;
 
 const ofRefusals = about([], async ({ service }) => exceeded(service.limited));
 
-/** Runs late, because these checks judge the quota in all earlier responses. SPEC §8 */
+/** Runs late, because these checks judge the quota in all earlier responses. Seed specification §8 */
 export const section8 = specified([], {
   '8.paging.asked': {
     sentence: 'Lists are returned in pages and never all at once: a page holds what was asked for.',

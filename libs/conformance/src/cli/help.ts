@@ -1,9 +1,9 @@
 /** Fits a screen of 24 lines with 80 columns. */
 export const help = `npx @items/conformance URL [options]
-Judges an HTTP service against the Items HTTP API specification, by sentence.
+Judges an HTTP service against the seed specification of the Items HTTP API.
   --header 'Name: value'            sent with every request, such as an API key
   --read-only-header 'Name: value'  a credential that may only read, for 403
-  --profile seed|http|full   the specification; and HTTP; and our decisions
+  --profile seed|http|full   the seed specification; and HTTP; and our decisions
   --only §4,4.cursor         only sections, or ids that begin so
   --skip users,orders        no such collections, sections, ids
   --known FILE               ids that may fail, one a line, # comments

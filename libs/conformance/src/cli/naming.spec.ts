@@ -144,7 +144,7 @@ describe('the names of a service', () => {
     expect(out).toMatch(/curl -i -X POST 'http:\/\/127\.0\.0\.1:\d+\/things' .* -d '\{"title":"conformance-/);
   });
 
-  it('are in the sentences of the specification', () => {
+  it('are in the sentences of the seed specification', () => {
     const words = new Translation(namingOf(deep.naming));
     const sentences = checksOf('full').map(({ sentence }) => words.sentence(sentence));
     expect(

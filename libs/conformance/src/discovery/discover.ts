@@ -121,7 +121,7 @@ async function discoverUsers(context: CheckContext): Promise<void> {
 
 const unknownParameters = ['no_such_parameter=1', 'colour=red'];
 
-/** Notes ignored parameters: the specification allows them, but a misspelt filter then lists every row. */
+/** Notes ignored parameters: the seed specification allows them, but a misspelt filter then lists every row. */
 async function discoverIgnoredParameters({ service, found }: CheckContext): Promise<void> {
   const { filter } = service.words.naming;
   const before = await service.get('/items');

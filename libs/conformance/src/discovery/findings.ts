@@ -7,7 +7,7 @@ export class Findings {
   private readonly lacking = new Map<Need, string>();
   /** Required fields of a create request, in addition to `name`. */
   required: Readonly<Record<string, unknown>> = {};
-  /** Name of the filter field, in the terms of the specification. */
+  /** Name of the filter field, in the terms of the seed specification. */
   filterField = 'color';
   /** Two accepted values of the filter field; generated ones if the service accepts any value. */
   colors: readonly [Value, Value] = ['', ''];

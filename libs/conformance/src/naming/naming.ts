@@ -1,7 +1,7 @@
 export const queryNames = ['page', 'per_page', 'limit', 'cursor', 'sort'] as const;
 export type QueryName = (typeof queryNames)[number];
 
-/** Names of a service for the specification's `/items`, `items`, `name` …, which are the defaults. */
+/** Names of a service for the seed specification's `/items`, `items`, `name` …, which are the defaults. */
 export interface NamingOptions {
   /** Path of the collection below the service's address. */
   readonly collection?: string;
@@ -30,7 +30,7 @@ export interface Naming extends Required<Omit<NamingOptions, 'sort' | 'filter' |
   readonly query: Readonly<Record<QueryName, string>>;
   /** `page` and `per_page` may be elsewhere in the body, where the suite does not look for them. */
   readonly hasOwnEnvelope: boolean;
-  /** Whether to look for the fields that the specification names for items. */
+  /** Whether to look for the fields that the seed specification names for items. */
   readonly isItems: boolean;
 }
 

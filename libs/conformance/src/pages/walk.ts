@@ -32,7 +32,7 @@ export function nextCursor(page: Exchange): string | undefined {
 }
 
 /**
- * Repeats the request with `cursor` until the last page (SPEC §4). A repeated cursor ends the walk, and its page is
+ * Repeats the request with `cursor` until the last page (§4). A repeated cursor ends the walk, and its page is
  * recorded in `service.ledBack`.
  * @throws {Unmet} A page is refused.
  * @throws {NotApplicable} The first page is refused.
@@ -93,7 +93,7 @@ export async function walkByPage(service: Service, parameters: Parameters, perPa
   const seen = new Set<string>();
   for (let page = 1; page <= maxPages; page++) {
     const answer = await service.get(`/items${queryOf({ ...parameters, page, per_page: perPage })}`);
-    // The specification does not say whether a page past the end is refused, empty, or the last page again.
+    // The seed specification does not say whether a page past the end is refused, empty, or the last page again.
     const mayEnd = answer.status < 500 && rows.length >= (totalOf(pages.at(-1)) ?? 0);
     if (answer.status !== 200 && answer.status !== 0 && page > 1 && mayEnd) return { pages, rows, isComplete: true };
     if (answer.status !== 200) throw refused(service, answer, page - 1);

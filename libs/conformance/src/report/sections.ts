@@ -12,7 +12,7 @@ const titles: Readonly<Record<string, string>> = {
   '§http': 'HTTP',
 };
 
-/** Names of sections, in the order of the specification. */
+/** Names of sections, in the order of the seed specification. */
 export const sections = Object.keys(titles);
 
 export interface Section {

@@ -4,7 +4,7 @@ import { type IncomingHttpHeaders } from 'node:http';
 export type Caller = 'writer' | 'reader' | 'anonymous' | 'impostor';
 
 /**
- * A request with the names of the specification, `/items` and `name`. The run adds the credential, `User-Agent`,
+ * A request with the names of the seed specification, `/items` and `name`. The run adds the credential, `User-Agent`,
  * `Accept` and `Content-Type`.
  */
 export interface Ask {
@@ -30,7 +30,7 @@ export interface Exchange {
   readonly headers: IncomingHttpHeaders;
   /** Body as text, cut at 8 MiB. */
   readonly text: string;
-  /** The body in the names of the specification; undefined if it is empty or not JSON. */
+  /** The body in the names of the seed specification; undefined if it is empty or not JSON. */
   readonly json: unknown;
 }
 

@@ -3,9 +3,9 @@ import { fieldsOf } from './exchange.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Translates field names between the specification and the service. A dotted name is a path in the row. */
+/** Translates field names between the seed specification and the service. A dotted name is a path in the row. */
 export class FieldNames {
-  /** The specification's name → the service's. A permutation, so that it is reversible. */
+  /** The seed specification's name → the service's. A permutation, so that it is reversible. */
   private readonly names: ReadonlyMap<string, string>;
   private readonly back: ReadonlyMap<string, string>;
   private readonly paths: readonly (readonly [string, string])[];

@@ -5,8 +5,8 @@ import { FieldNames, valueAt } from './field-names.js';
 const collectionPath = /^\/items(?=[/?]|$)/;
 
 /**
- * Translates between the names of the specification, which all checks use, and those of the service: requests before
- * they are sent, bodies of responses before they are judged. The text of a response stays unchanged.
+ * Translates between the names of the seed specification, which all checks use, and those of the service: requests
+ * before they are sent, bodies of responses before they are judged. The text of a response stays unchanged.
  */
 export class Translation {
   readonly fields: FieldNames;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 
 /*
- * The specification as one small service, without headers or error codes of our own, and without a framework. Each
+ * The seed specification as one small service, without headers or error codes of our own, and without a framework. Each
  * wrong service of the tests is this service with a single wrong step.
  */
 

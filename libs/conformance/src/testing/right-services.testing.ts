@@ -173,7 +173,7 @@ const fields: readonly RightService[] = [
 ];
 
 export const rightServices: readonly RightService[] = [
-  { name: 'the specification itself', make: (items) => rightService(everything, items) },
+  { name: 'the seed specification itself', make: (items) => rightService(everything, items) },
   ...[...shapes, firstRows].map((shape) => ({
     name: shape.name,
     naming: shape.naming,
