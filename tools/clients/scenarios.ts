@@ -51,7 +51,7 @@ const sameTwice = ({ requests: [one, other], error }: Seen) =>
   one.headers['idempotency-key'] === other?.headers['idempotency-key'] &&
   one.body === other?.body;
 
-/** Client behaviour that §8 requires, and behaviour that must not happen. */
+/** Client behaviour that §8 of the seed specification requires, and behaviour that must not happen. */
 export const scenarios: readonly Scenario[] = [
   { point: 'GET is retried after 503', plan: first(refused(503)), holds: succeeds },
   { point: 'GET is retried after 429 without `Retry-After`', plan: first(refused(429)), holds: succeeds },
