@@ -156,7 +156,7 @@ describe('the profile seed', () => {
     expect(checks.filter(({ id }) => id.startsWith('4.cursor'))).toEqual([]);
   });
 
-  it('has a unique sentence and id for each check, all from the specification', () => {
+  it('has a unique sentence and id for each check, all from the seed specification', () => {
     const checks = checksOf('seed');
     expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
     expect(new Set(checks.map(({ sentence }) => sentence)).size).toBe(checks.length);
