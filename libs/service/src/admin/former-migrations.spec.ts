@@ -10,7 +10,7 @@ import {
   type TestDatabase,
 } from '@items/testing';
 
-import type { Migration } from '../data/database/database-options.js';
+import type { Migration } from '../data/schema/migration.js';
 import { databaseAt } from '../data/testing/database-url.testing.js';
 import { openDatabase } from '../data/opening/open-database.js';
 import { operations } from './operations.js';

@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 
-import type { Migration } from '../data/database/database-options.js';
+import type { Migration } from '../data/schema/migration.js';
 import { Schema } from '../data/schema/schema.js';
 import { FIRST_POSITION, firstIdAt } from './event-id.js';
 import { keyOf } from './event-key.js';

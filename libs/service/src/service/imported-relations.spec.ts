@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Integer, Optional, Reference, Text } from '@items/fields';
 import { onBothDatabases } from '@items/testing';
 
-import { runAdmin } from './admin.js';
 import { collection } from '../index.js';
 import { StartedServices } from './started-services.testing.js';
+import { runAdminCommand } from './testing/run-admin.testing.js';
 
 class BookInput {
   @Text({ max: 100 }) title!: string;
@@ -36,26 +36,7 @@ onBothDatabases(
   async (config) => {
     const services = new StartedServices(config);
     const folder = mkdtempSync(join(tmpdir(), 'items-import-'));
-    const { argv, exitCode } = process;
-    const settings = {
-      DATABASE_URL: config.dialect === 'postgres' ? config.url : `sqlite:${config.file}`,
-      ADMIN_API_KEY: 'k'.repeat(32),
-    };
-    const admin = async (...args: string[]): Promise<string> => {
-      process.argv = ['node', 'admin.js', ...args];
-      const written: string[] = [];
-      const take = (text: unknown): boolean => written.push(String(text)) > 0;
-      const spies = [process.stdout, process.stderr].map((stream) =>
-        jest.spyOn(stream, 'write').mockImplementation(take),
-      );
-      try {
-        await runAdmin({ collections, settings });
-        return written.filter((text) => !text.startsWith('{')).join('');
-      } finally {
-        for (const spy of spies) spy.mockRestore();
-        Object.assign(process, { argv, exitCode });
-      }
-    };
+    const admin = (...args: string[]): Promise<string> => runAdminCommand(config, { collections }, ...args);
     const file = join(folder, 'lines');
     const load = (name: string, ...lines: object[]): Promise<string> => {
       writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));

@@ -1,3 +1,4 @@
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import type pg from 'pg';
 
@@ -37,7 +38,7 @@ export async function restorePostgres(
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined);
       await staging.drop().catch(() => undefined);
-      throw error;
+      throw error instanceof StartRefusedError ? new OperationError(error.message) : error;
     }
   });
 }

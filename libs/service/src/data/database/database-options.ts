@@ -1,4 +1,4 @@
-import type { MigrationInterface } from 'typeorm';
+import type { Migration } from '../schema/migration.js';
 
 export type DatabaseConfig = MigrationPolicy & (SqliteConfig | PostgresConfig);
 
@@ -21,15 +21,6 @@ interface PostgresConfig {
 }
 
 export const APPLICATION_NAME = 'items';
-
-/** Has no `down`: an older version starts on the migrated database. */
-export interface Migration extends Omit<MigrationInterface, 'down'> {
-  /**
-   * Former migrations that a baseline replaces. The last one is not listed, because the baseline has its name. So a
-   * database that has run all of them skips the baseline. One that has run only some is refused. ADR 1
-   */
-  readonly replaces?: readonly string[];
-}
 
 export interface DatabaseSchema {
   /** Oldest first. The migrations of the store itself run before them. */

@@ -1,7 +1,8 @@
 import { type DataSource, MigrationExecutor } from 'typeorm';
 import type { StoreLog } from '../outages/store-log.js';
 import { storeMigrations } from '../schema/store-migrations.js';
-import type { DatabaseSchema, Migration } from './database-options.js';
+import type { Migration } from '../schema/migration.js';
+import type { DatabaseSchema } from './database-options.js';
 
 export function allMigrations({ migrations, only }: DatabaseSchema): (new () => Migration)[] {
   const all = [...storeMigrations, ...migrations];

@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import type { Migration } from '../database/database-options.js';
+import type { Migration } from './migration.js';
 import { Schema } from './schema.js';
 
 class StoreBaseline implements Migration {

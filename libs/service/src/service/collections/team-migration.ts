@@ -2,16 +2,22 @@ import type { QueryRunner } from 'typeorm';
 
 import type { DatabaseSchema } from '../../data/database/database-options.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
+import { sqlName } from '../../data/schema/quoted.js';
 import { changedCollection } from './changed-collection.js';
 import { type CollectionRecord, collectionRecords, recordStatements } from './collection-record.js';
 import type { Migration } from '../composition/composition.js';
 import { requireNoConflicts } from './stored-conflicts.js';
 import { migrationNamed } from './table-migration.js';
 
+/** Statements whose result does not depend on the age of a member: indexes, and columns that begin as null. */
+const SAME_FOR_ALL =
+  /^\s*(?:(?:CREATE(?:\s+UNIQUE)?|DROP)\s+INDEX\b|ALTER\s+TABLE\s+\S+\s+ADD\s+COLUMN\s(?:(?!DEFAULT|,)[^])*$)/i;
+
 /**
- * Makes a migration of the application. It skips statements for a table whose record includes the migration, because a
- * program with this migration created the table, even if that start was interrupted.
- * @throws {StartRefusedError} the collection is unknown, or is not named although fields are converted.
+ * Makes a migration of the app. Skips its statements for a table whose {@link CollectionRecord} lists the migration: the
+ * program that created the table already had it, even if its start was then interrupted.
+ * @throws {StartRefusedError} the collection is unknown, or is not named although fields are converted. Or a restored
+ * backup is older than the migration.
  */
 export function teamMigration(
   { name, collection, converts = [], ...statements }: Migration,
@@ -27,15 +33,15 @@ export function teamMigration(
       `The migration "${name}" converts ${converts.join(', ')} and names no collection: add it, as in collection: "books".`,
     );
   }
+  const olderMembers = (of: string): StartRefusedError =>
+    new StartRefusedError(
+      `The members of "${of}" are older than the migration "${name}": restore the backup with the version that made it, and start this version on that database.`,
+    );
   const forgetTypes = async (runner: QueryRunner, of: string, record: CollectionRecord = {}): Promise<void> => {
     const { includes = [], types = {} } = record;
     const converted = converts.filter((field) => types[field] !== undefined);
     if (converted.length === 0) return;
-    if (includes.includes(name)) {
-      throw new StartRefusedError(
-        `The members of "${of}" are older than the migration "${name}", which converts them: restore the backup with the version that made it, and start this version on that database.`,
-      );
-    }
+    if (includes.includes(name)) throw olderMembers(of);
     const others = Object.entries(types).filter(([field]) => !converts.includes(field));
     for (const statement of recordStatements(of, { ...record, types: Object.fromEntries(others) })) {
       await runner.query(statement);
@@ -46,10 +52,19 @@ export function teamMigration(
     const records = await collectionRecords(runner);
     for (const statement of statements[dialect]) {
       const changed = collection ?? changedCollection(statement, collections) ?? '';
-      if (records.get(changed)?.includes?.includes(name) === true) continue;
+      if (records.get(changed)?.includes?.includes(name) === true) {
+        if (!SAME_FOR_ALL.test(statement) && (await hasMembers(runner, changed))) throw olderMembers(changed);
+        continue;
+      }
       await requireNoConflicts((sql) => runner.query(sql), statement);
       await runner.query(statement);
     }
     if (collection !== undefined) await forgetTypes(runner, collection, records.get(collection));
   });
+}
+
+/** A new table has members only if a backup was restored into it. */
+async function hasMembers(runner: QueryRunner, collection: string): Promise<boolean> {
+  const found = (await runner.query(`SELECT 1 FROM ${sqlName(collection)} LIMIT 1`)) as readonly unknown[];
+  return found.length > 0;
 }

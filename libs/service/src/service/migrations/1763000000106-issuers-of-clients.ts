@@ -1,4 +1,4 @@
-import type { Migration } from '../../data/database/database-options.js';
+import type { Migration } from '../../data/schema/migration.js';
 import { Schema } from '../../data/schema/schema.js';
 import type { QueryRunner } from 'typeorm';
 

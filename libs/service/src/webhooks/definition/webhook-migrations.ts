@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 
-import type { Migration } from '../../data/database/database-options.js';
+import type { Migration } from '../../data/schema/migration.js';
 import { Schema } from '../../data/schema/schema.js';
 import { partitionTable } from '../../feed/partition-table.js';
 import { CLOSED, CLOSED_STATE } from '../deliveries/delivery-partitions.js';
