@@ -13,7 +13,7 @@ beforeAll(async () => (server = await FaultServer.start()));
 afterAll(() => server.stop());
 beforeEach(() => server.follow(() => undefined));
 
-describe('SPEC §8: a client backs off exponentially', () => {
+describe('Seed specification §8: a client backs off exponentially', () => {
   it('waits 1, 2 and 4 s, then gives up with the last error', async () => {
     server.follow(() => status(503));
     const { client, sleeps } = clientOf(server);
@@ -81,7 +81,7 @@ describe('SPEC §8: a client backs off exponentially', () => {
   });
 });
 
-describe('SPEC §8: a client honours Retry-After', () => {
+describe('Seed specification §8: a client honours Retry-After', () => {
   it('Retry-After in seconds replaces the backoff', async () => {
     server.fail(status(429, { 'retry-after': '7' }), status(503));
     const { client, sleeps } = clientOf(server);

@@ -27,7 +27,7 @@ export interface Call extends CallOptions {
 
 export type Transport = (call: Call) => Promise<Answer>;
 
-/** Adds the credential, retries, the cache and quota pacing to each call. SPEC §8 Client behaviour */
+/** Adds the credential, retries, the cache and quota pacing to each call. Seed specification §8 */
 export function createTransport(settings: Settings, credential: Credential | undefined, send: Send): Transport {
   const pacer = settings.paceByQuota ? quotaPacer(settings.retry) : undefined;
   const cache = settings.cache && etagCache(settings.cache);
