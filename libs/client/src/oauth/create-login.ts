@@ -3,8 +3,9 @@ import { baseUrlOf } from '../settings.js';
 import { postForm } from './endpoint.js';
 import { type Login, type LoginAuth, LoginError, type LoginOptions, type LoginStorage } from './login-options.js';
 import { once } from './once.js';
-import { oneAtATime, UsedUp } from './one-at-a-time.js';
+import { oneAtATime } from './one-at-a-time.js';
 import { pendingLogins } from './pending-logins.js';
+import { UsedUp } from './used-up.js';
 
 interface StoredTokens {
   readonly access: string;

@@ -1,6 +1,6 @@
 import { sourceOf } from '../collections/reach.js';
 import { copyState, type ReplicaStatus, type StateListeners } from './copy-state.js';
-import { lead } from './lead.js';
+import { loadAndFollow } from './load-and-follow.js';
 import { isForbidden } from './requests.js';
 import { byId } from './rows.js';
 import type { Change, Identified, Peer, ReplicaStore, StoredCopy } from './store.js';
@@ -98,6 +98,7 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
   const peerOf = (of: Run): Peer<Row> => ({
     status: state.status,
     hear: ({ copy, change, status }) => {
+      // Another tab has changed the rows.
       if (copy ?? change) position = '';
       const stored = own(copy);
       if (stored) state.show(byId(stored.rows));
@@ -119,7 +120,7 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
         replace: (all: StoredCopy<Row>) => replace(of, { ...all, position: all.position + origin }, signal),
       };
       try {
-        await lead(known, state, guarded, stored, onError, signal);
+        await loadAndFollow(known, state, guarded, stored, onError, signal);
       } catch (error) {
         if (signal.aborted) return;
         of.error = error;

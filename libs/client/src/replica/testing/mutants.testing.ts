@@ -23,7 +23,7 @@ export const MUTANTS: readonly Mutant[] = [
   { title: 'the position is stored before the rows', store: 'position before rows' },
   {
     title: 'the walk comes before the position',
-    file: 'lead.ts',
+    file: 'load-and-follow.ts',
     edits: [
       [END_OF_FEED, 'after: string;'],
       [END_OF_PAGES, `${END_OF_PAGES} (${END_OF_FEED.replace(';', ');')}`],
@@ -36,12 +36,12 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     title: 'an expired position is ignored',
-    file: 'lead.ts',
+    file: 'load-and-follow.ts',
     edits: [[`position = '';`, `const ${END_OF_FEED} position = after;`]],
   },
   {
     title: 'a reload empties the copy first',
-    file: 'lead.ts',
+    file: 'load-and-follow.ts',
     edits: [['isLoading = true;', 'isLoading = true; state.forget();']],
   },
   {
@@ -67,17 +67,17 @@ export const MUTANTS: readonly Mutant[] = [
   { title: 'rows that a reload has removed come back', file: 'rows.ts', edits: [['!gone.has(id) && ', '']] },
   {
     title: 'a load that shows unlisted writes is never confirmed',
-    file: 'lead.ts',
+    file: 'load-and-follow.ts',
     edits: [['if (lastCursor === undefined || isBehind || !isListed) continue;', 'continue;']],
   },
   {
     title: 'a load is confirmed before the feed lists its writes',
-    file: 'lead.ts',
+    file: 'load-and-follow.ts',
     edits: [['asOfMs >= listedByMs', 'true']],
   },
   {
     title: 'an unconfirmed load counts as confirmed after a crash',
-    file: 'lead.ts',
+    file: 'load-and-follow.ts',
     edits: [['`${position} ${lastCursor}`', 'position']],
   },
   {

@@ -36,7 +36,7 @@ const LISTING_MS = 5000;
  * @throws {ItemsApiError} The credential lacks permission, or the service has no events.
  * @throws The abort reason of the signal.
  */
-export async function lead<Row extends Identified>(
+export async function loadAndFollow<Row extends Identified>(
   { reach, path, events }: Source,
   state: CopyState<Row>,
   store: Pick<ReplicaStore<Row>, 'apply'> & { replace(copy: StoredCopy<Row>): Promise<void> },
