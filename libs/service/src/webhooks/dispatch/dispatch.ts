@@ -35,7 +35,8 @@ export interface Dispatch {
   readonly userAgent: string;
   readonly clock: Clock;
   readonly log: WarningLog;
-  readonly inForm?: (event: FeedEvent, apiVersion: string) => FeedEvent;
+  /** Translates the event to an API version. Default: returns it unchanged. */
+  readonly inVersion?: (event: FeedEvent, apiVersion: string) => FeedEvent;
   readonly onAttempt?: (result: 'succeeded' | 'failed') => void;
 }
 

@@ -52,7 +52,7 @@ export class InFlightAttempts {
   }
 
   async send(job: Job, config: RunnerConfig): Promise<AttemptResult | Unsent> {
-    const { sender, userAgent, clock, inForm = (event: FeedEvent) => event } = this.dispatch;
+    const { sender, userAgent, clock, inVersion = (event: FeedEvent) => event } = this.dispatch;
     const { url, secrets, apiVersion } = config;
     const event = await this.lookUpInOrder(() => this.findEvent(job, config));
     if (typeof event === 'string') return event;
@@ -62,7 +62,7 @@ export class InFlightAttempts {
     return sender.attempt({
       url,
       eventId: job.eventId,
-      body: JSON.stringify(inForm(event, apiVersion)),
+      body: JSON.stringify(inVersion(event, apiVersion)),
       apiVersion,
       secrets: secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ secret }) => secret),
       userAgent,

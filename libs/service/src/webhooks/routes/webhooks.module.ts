@@ -74,7 +74,7 @@ const providers: readonly Provider[] = [
         kinds,
         policy,
         rights: () => creatorRights(database, permissions, visibilityOf, oauthIssuers),
-        inForm: (event, version) => versions.eventIn(event, version),
+        inVersion: (event, version) => versions.eventIn(event, version),
         onAttempt: (result) => (counts[result] += 1),
         userAgent: USER_AGENT,
         log: new Logger(Dispatcher.name),

@@ -14,20 +14,23 @@ import { FinishedLogins } from './finished-logins.js';
 import { IdentityProvider, type LoginChecks, providerFailed, type Redeemed } from './identity-provider.js';
 import { completeClaims, hasRequiredClaims, roleIn, hasRoleClaim, subjectIn, usernameFor } from './provider-claims.js';
 
-interface BegunLogin extends Omit<LoginChecks, 'state'> {
+/** Stored until the identity provider sends the browser back. */
+interface StoredLogin extends Omit<LoginChecks, 'state'> {
   readonly interaction: string;
   /** Hash of the token in the browser's cookie. */
   readonly browser: string;
 }
 
-interface StartedLogin {
+/** Sends the browser to the identity provider. */
+interface LoginRedirect {
   readonly location: string;
   readonly interaction: string;
   /** Value of the cookie that binds the login to the browser. */
   readonly browserToken: string;
 }
 
-interface CompletedLogin {
+/** Sends the browser back to the login page. */
+interface LoginResult {
   readonly interaction: string;
   /** Value of the cookie that proves the login to the page that started it. */
   readonly loginToken: string;
@@ -51,7 +54,7 @@ export class IdentityLogins {
    * @throws {ResourceNotFoundError} 404: no identity provider is configured.
    * @throws {MalformedRequestError} 400: the login page does not exist, or has expired.
    */
-  async begin(interaction: string): Promise<StartedLogin> {
+  async begin(interaction: string): Promise<LoginRedirect> {
     const settings = this.settings();
     const page = await this.artifacts.find(interaction);
     if (page?.model !== 'Interaction' || page.expires_at <= Date.now()) throw staleLogin();
@@ -63,11 +66,11 @@ export class IdentityLogins {
     );
     const browserToken = randomToken();
     const { nonce, verifier } = checks;
-    const begun: BegunLogin = { interaction, browser: hashSecret(browserToken), nonce, verifier };
+    const stored: StoredLogin = { interaction, browser: hashSecret(browserToken), nonce, verifier };
     await this.database.transaction((tx) =>
       putArtifact(tx, checks.state, {
         model: MODEL,
-        payload: seal(JSON.stringify(begun), checks.state),
+        payload: seal(JSON.stringify(stored), checks.state),
         expires_at: Date.now() + INTERACTION_SECONDS * 1000,
       }),
     );
@@ -82,10 +85,10 @@ export class IdentityLogins {
     callbackParams: URLSearchParams,
     cookieOf: (interaction: string) => string | undefined,
     source: ChangeSource,
-  ): Promise<CompletedLogin> {
+  ): Promise<LoginResult> {
     const settings = this.settings();
     const [state = '', ...others] = callbackParams.getAll('state');
-    const login = others.length === 0 ? await this.findBegun(state) : undefined;
+    const login = others.length === 0 ? await this.findStored(state) : undefined;
     if (login === undefined || !isSameHash(login.browser, hashSecret(cookieOf(login.interaction) ?? '')))
       throw staleLogin();
     if (!(await this.database.transaction((tx) => consumeArtifact(tx, state)))) throw staleLogin();
@@ -103,10 +106,10 @@ export class IdentityLogins {
     return this.provider.settings;
   }
 
-  private async findBegun(state: string): Promise<BegunLogin | undefined> {
+  private async findStored(state: string): Promise<StoredLogin | undefined> {
     const found = await this.artifacts.find(state);
     if (found?.model !== MODEL || found.consumed_at !== null || found.expires_at <= Date.now()) return undefined;
-    return JSON.parse(unseal(found.payload, state)) as BegunLogin;
+    return JSON.parse(unseal(found.payload, state)) as StoredLogin;
   }
 
   private async logIn(settings: OidcLogin, { idToken, readUserInfo }: Redeemed): Promise<string | undefined> {
