@@ -63,7 +63,7 @@ export async function createService(
         maintenance,
         observer: tracing,
         onOpened: (database) => (opened = database),
-        onChecked: tracing && ((beganAtMs) => tracing.onStage('guard', beganAtMs)),
+        onChecked: tracing && ((beganAtMs) => tracing.onStage('access', beganAtMs)),
       }),
       {
         server: config,

@@ -37,7 +37,7 @@ onBothDatabases(
     return { client, lines, exporter, stop, close };
   },
   (under) => {
-    it('is one span that contains the guard, the body, the statements and the commit', async () => {
+    it('is one span that contains the access check, the body, the statements and the commit', async () => {
       const { client, exporter, lines } = under.database;
       // Without an idempotency key, the creation is one autocommit statement on PostgreSQL.
       const headers: Header[] = [
@@ -52,7 +52,7 @@ onBothDatabases(
         ({ parentSpanContext }) => parentSpanContext?.spanId === request?.spanContext().spanId,
       );
       expect(inside.map(({ name }) => name)).toEqual(
-        expect.arrayContaining(['guard', 'body', 'INSERT items', 'COMMIT']),
+        expect.arrayContaining(['access', 'body', 'INSERT items', 'COMMIT']),
       );
       expect(inside).toHaveLength(spans.length - 1);
       const line = lines

@@ -19,7 +19,7 @@ describe('A request is a span, and its operations are spans in it', () => {
     server = fastify();
     tracing.install(server);
     server.get('/books/:id', async () => {
-      tracing.onStage('guard', performance.now());
+      tracing.onStage('access', performance.now());
       await new Promise(setImmediate);
       tracing.onStatement('SELECT *\n  FROM books WHERE id = $1', performance.now() - 5);
       tracing.onStatement('BEGIN IMMEDIATE', performance.now());
@@ -72,7 +72,7 @@ describe('A request is a span, and its operations are spans in it', () => {
       'http.route': '/books/:id',
       'http.response.status_code': 200,
     });
-    for (const name of ['guard', 'SELECT books'])
+    for (const name of ['access', 'SELECT books'])
       expect(named(name)?.parentSpanContext?.spanId).toBe(request?.spanContext().spanId);
     expect(named('SELECT books')?.attributes).toEqual({ 'db.query.text': 'SELECT * FROM books WHERE id = $1' });
     expect(spans()).toHaveLength(3);
