@@ -18,7 +18,8 @@ class StoreBaseline implements Migration {
     const { int, dialect } = schema;
     const isSqlite = dialect === 'sqlite';
     await schema.run(
-      // See walks-until.ts for `walks_until`, and feed/README.md for `emits` and the columns of event clocks.
+      // See walks-until.ts for `walks_until`, feed/feed-table.ts for `emits`, and feed/README.md for `ordered`, `tick`,
+      // `event_seq` and `gaps`.
       `CREATE TABLE collection_lanes (collection text NOT NULL, lane smallint NOT NULL, seq ${int} NOT NULL,
         n ${int} NOT NULL, floor ${int} NOT NULL, checkpoint ${int} NOT NULL, checkpoint_at ${int} NOT NULL,
         emits smallint NOT NULL DEFAULT 0, tick ${int} NOT NULL DEFAULT 0, event_seq ${int} NOT NULL DEFAULT 0,

@@ -12,7 +12,7 @@ function rangeOf(ordering: Ordering): ListRange | undefined {
 }
 
 const endForgotten: Mutant = {
-  name: 'a range of which later pages know no end',
+  name: 'later pages ignore the end of the range',
   install: () =>
     swap(
       Ordering.prototype,
@@ -27,7 +27,7 @@ const endForgotten: Mutant = {
 };
 
 const nullsWithin: Mutant = {
-  name: 'a range that has rows without a value at its end',
+  name: 'later pages of a range include rows without a value',
   install: () =>
     swap(
       Ordering.prototype,
@@ -43,7 +43,7 @@ const nullsWithin: Mutant = {
 };
 
 const leaversLost: Mutant = {
-  name: 'a range that loses what has left it since the walk began',
+  name: 'later pages of a range omit rows that left it since the walk began',
   install: () =>
     swap(
       Walk.prototype,
@@ -65,7 +65,7 @@ const leaversLost: Mutant = {
 };
 
 const asItIsNow: Mutant = {
-  name: 'a range of what is in it now',
+  name: 'later pages show the rows that are in the range now',
   install: () =>
     swap(
       Walk.prototype,
