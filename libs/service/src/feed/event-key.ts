@@ -20,7 +20,8 @@ export function keyColumn(dialect: Dialect): 'id' | 'place' {
 export const MAX_SHIFT = 100_000;
 
 /**
- * Returns the key of an id, even if no such event exists. The `place` of its row may be up to {@link MAX_SHIFT} higher.
+ * Computes the key of an id, even if no such event exists. On SQLite this is the lowest possible `place`: a row copied
+ * from PostgreSQL may have one up to {@link MAX_SHIFT} higher.
  */
 export function keyOf(dialect: Dialect, id: string): SqlValue {
   return dialect === 'sqlite' ? 2 * microsOf(id) + Number(isGap(id)) : id;

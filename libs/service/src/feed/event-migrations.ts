@@ -7,8 +7,8 @@ import { keyOf } from './event-key.js';
 import { beforeOf, restOf } from './table-partitions.js';
 
 /**
- * Creates the tables of events and of audit events. Their order is the order of ids, and each index follows it. A row
- * of the type `gap` is not an event: it marks that events before it may be missing.
+ * Creates the tables of events and of audit events. The order of events is that of their ids, and each index follows
+ * it. A row of the type `gap` is not an event: it marks that events before it may be missing.
  */
 class FeedBaseline implements Migration {
   readonly name = 'CreateAuditEvents1000000000016';

@@ -67,7 +67,8 @@ export class FeedWatch {
   private async pollWhileWaiting(): Promise<void> {
     for (;;) {
       await this.pause();
-      // Read only for waiting readers: a stopping service closes its database after the last reader has left.
+      // Without waiting readers, do not read the clock: a stopping service closes its database once the last reader has
+      // left.
       if (this.waiting.size === 0) break;
       const end = await this.clock.read().then(
         (state) => state.end,

@@ -7,7 +7,10 @@ import { keyColumn, keyOf } from './event-key.js';
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 1000;
 const LONGEST_PERIOD_MS = 600_000;
-/** Time from the expiry of a row to its deletion. The statements of a page take less, so both see the same rows. */
+/**
+ * Minimum time from the expiry of a row to its deletion. A page is read by two statements that together take less, so
+ * both see the same rows.
+ */
 const MARGIN_MS = 15_000;
 
 export function purgePeriodMs(keptMs: number): number {

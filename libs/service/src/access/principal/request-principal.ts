@@ -78,11 +78,11 @@ export function loggedCaller(request: FastifyRequest): LoggedCaller | undefined 
   const principal = request.principal as Principal | null | undefined;
   if (!principal) return undefined;
   const { actorType, credentialId, clientId } = actorOf(principal);
-  // A session, or a strategy of the app: the log names the built-in client.
-  const isSession = actorType === 'user' && credentialId !== null && clientId === null;
+  // Logins by a session or by a strategy of the app have no client of their own, so the log names the built-in client.
+  const isFirstParty = actorType === 'user' && credentialId !== null && clientId === null;
   return {
     credentialId: principal.credentialId,
     userId: principal.userId,
-    clientId: isSession ? FIRST_PARTY : clientId,
+    clientId: isFirstParty ? FIRST_PARTY : clientId,
   };
 }

@@ -25,7 +25,10 @@ export function isUniqueViolation(error: unknown): boolean {
 
 /** SQLite: `UNIQUE constraint failed: books.shelf, books.title`. */
 const FAILED = /^UNIQUE constraint failed: (.*)$/;
-/** PostgreSQL, in any language: `Key (shelf, title)=(A, Emma) already exists.` */
+/**
+ * Captures the columns of PostgreSQL's `detail`, such as `Key (shelf, title)=(A, Emma) already exists.`, in any
+ * language of the server.
+ */
 const KEY = /\(([^()]*)\)=\(/;
 
 /** The columns are empty if the error does not name them. */

@@ -8,7 +8,7 @@ export interface CollectionEvents<Resource> {
   /** Suffixes of the event types. Default: `created`, `updated` and `deleted`. */
   readonly kinds?: readonly string[];
   /**
-   * Returns the suffix of the type for a change, or null for no event.
+   * Returns the last part of the event's type. Default: `created`, `updated` or `deleted`. Null: no event.
    * @param before Undefined for a creation.
    * @param after Undefined for a deletion.
    */

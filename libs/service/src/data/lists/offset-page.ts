@@ -60,7 +60,10 @@ export class OffsetPages {
     this.dialect = plan.ordering.dialect;
   }
 
-  /** @returns Undefined if the page must be read in the background: no index serves it, or it is too deep. */
+  /**
+   * @returns Undefined if the page must be read in the background: its total is not counted, no index serves it, or it
+   * is too deep.
+   */
   read(reader: ValueReader, page: number, perPage: number): MaybePromise<CountedRows | undefined> {
     const { isServed, isSlow, ordering } = this.plan;
     if (!isSlow && !this.totals.isCounted(this.plan.filter)) return undefined;

@@ -123,7 +123,8 @@ export class Ordering {
    * the position and a greater id, then those with all keys but the last, and so on. SQL has no tuple comparison with
    * nulls last and mixed directions.
    * @param fixed Values of keys that a filter makes equal for all rows.
-   * @param upTo No rows after this position are needed. The ranges may contain later rows that share the earlier keys.
+   * @param upTo No rows after this position are needed. The ranges may still contain some: rows whose first keys equal
+   * those of both positions.
    */
   after(position: PositionTerms, fixed: Values, upTo?: PositionTerms): Range[] {
     const joined = upTo === undefined ? this.afterJoined(position, fixed) : undefined;

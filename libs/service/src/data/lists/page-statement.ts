@@ -52,8 +52,8 @@ function rowsWithValueSql(columns: readonly string[], value: string, rows: strin
 }
 
 /**
- * Selects JSON, which is parsed in half the time of the values of pg. A list per column costs the server less than a
- * list per row.
+ * Selects the page as JSON, because `JSON.parse` takes half the time that the driver `pg` takes to parse single values.
+ * A list per column costs the server less than a list per row.
  */
 function textWithValueSql(columns: readonly string[], value: string, rows: string): string {
   const lists = columns.map((column) => `json_agg(${sqlName(column)})::text`).join(" || ',' || ");

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.js';
 import { versionsOf } from '../definition/collection.js';
 import { Pruner } from './pruner.js';
 
-/** Two `CURSOR_TTL`: a cursor lives for one, and its walk may have started one earlier. */
+/** In units of `CURSOR_TTL`: a cursor lives that long, and its walk may have started that long before it. */
 const RETAINED_LIFETIMES = 2;
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 100;

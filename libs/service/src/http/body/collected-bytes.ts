@@ -30,7 +30,7 @@ export class CollectedBytes {
     this.size = 0;
   }
 
-  /** Grows by a factor of four, so that all copies together are at most a third of the final size. */
+  /** Grows by a factor of four, up to the maximum, so that all copies together are at most 4/3 of the maximum. */
   private grow(needed: number): void {
     const grown = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(4 * this.held.length, this.max)));
     this.held.copy(grown, 0, 0, this.size);

@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /**
- * Defers a fault, because a 403 of a guard precedes it. SPEC §1.3
+ * Defers a fault, because a 403 of a guard takes precedence over it. SPEC §1.3
  * @throws the fault if the route has no guards.
  */
 export function refuseAfterGuards(request: FastifyRequest, fault: ApiError): void {

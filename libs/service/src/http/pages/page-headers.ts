@@ -1,6 +1,6 @@
 import { STYLE_SOURCE } from './page.js';
 
-/** Browsers also apply `form-action` to redirects of a form, so it must include the client's address. */
+/** Browsers also apply `form-action` to the redirects after a form, so it must include the origins of their targets. */
 function policy(addresses: readonly string[]): string {
   const origins = [...new Set(addresses.map(originOf))];
   const targets = addresses.length === 0 ? "'none'" : ["'self'", ...origins].join(' ');

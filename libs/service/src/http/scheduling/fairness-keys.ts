@@ -43,7 +43,8 @@ export class FairnessKeys {
 
   /**
    * Remembers the fairness key of a credential; without a key, forgets the credential.
-   * @returns whether the key is new: until now the credential counted for its address.
+   * @returns whether the key is new: until now, requests with the credential were queued under the client's address, or
+   * under another key.
    */
   recognize(message: ReceivedRequest, fairnessKey: string | undefined): boolean {
     const credential = this.credentialOf(message);

@@ -124,11 +124,11 @@ interface LongWork {
 
 /**
  * Users whose work held the main thread for {@link LONG_WORK_MS}. Such a user has one request in progress and, while
- * other users are active, pauses for as long as its last work took. Requests of a user's API keys and applications also
- * wait for the user's logins; logins do not wait for them. ADR 105
+ * other users are active, pauses for as long as its last work took. Requests with a user's API keys or applications
+ * also wait for requests of the user's logins, but not the other way round. ADR 105
  */
 class HeavyHolders {
-  /** Last long work by "lane": here, the logins of a user, or all its other credentials. */
+  /** Last long work by "lane": the logins of a user, or all their other credentials. */
   private readonly works = new Map<string, LongWork>();
   private readonly activeUsers = new ActiveUsers();
 

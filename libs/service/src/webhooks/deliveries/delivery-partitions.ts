@@ -89,8 +89,9 @@ export class DeliveryPartitions extends TablePartitions {
   }
 
   /**
-   * Waits for the writers of the partition, and refuses later ones.
-   * @returns The oid of the trigger, or undefined if the partition is in use.
+   * Waits for the writers of the partition, and creates a trigger that refuses later ones.
+   * @returns The trigger's oid, which tells whether the partition was reopened meanwhile; undefined if the partition is
+   * in use.
    */
   private async close(name: string): Promise<string | undefined> {
     let trigger: string | undefined;

@@ -21,8 +21,8 @@ const NEXT_WEBHOOK = `SELECT d.webhook_id, (SELECT w.id FROM webhooks w WHERE w.
 const OF_WEBHOOK = `SELECT id FROM deliveries WHERE webhook_id = $1 LIMIT ${String(BATCH)}`;
 
 /**
- * Retention time, in partitions, below which deliveries are deleted one by one. A whole partition is dropped up to one
- * partition late: at most 20 % of this time.
+ * If deliveries are kept for less than this many partition lengths, they are deleted one by one. Otherwise whole
+ * partitions are dropped, late by up to one partition length: at most 1/5 of the retention time.
  */
 const LEAST_PARTITIONS = 5;
 

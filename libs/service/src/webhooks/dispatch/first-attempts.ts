@@ -61,7 +61,10 @@ export class FirstAttempts {
     }
   }
 
-  /** @param isUnrecorded true for an event with an unrecorded attempt from before a reload. */
+  /**
+   * @param isUnrecorded true for an event whose attempt is in progress or not yet recorded: it began before the
+   * webhook's state was loaded again.
+   */
   next(isUnrecorded: (eventId: string) => boolean): Job | undefined {
     for (let event = this.queue.shift(); event !== undefined; event = this.queue.shift()) {
       const before = this.reached;
@@ -85,7 +88,7 @@ export class FirstAttempts {
     return this.started.keys();
   }
 
-  /** After a reload during the attempt, the event is read again, and must be skipped. */
+  /** If the webhook's state was loaded again during the attempt, the event is read again, and must be skipped. */
   markRecorded(eventId: string): void {
     if (!this.started.delete(eventId) && eventId > this.reached) this.tried.add(eventId);
   }

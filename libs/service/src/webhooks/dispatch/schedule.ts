@@ -5,7 +5,9 @@ export const MAX_CONCURRENT_ATTEMPTS = 10;
 export const PAGE = 100;
 /** While this number of deliveries wait for a retry, no new event is attempted. */
 export const MAX_WAITING = 100;
-/** Interval in which the oldest delivery is attempted while {@link MAX_WAITING} wait. */
+/**
+ * While {@link MAX_WAITING} or more deliveries wait, the oldest is attempted once in this time, even before it is due.
+ */
 export const PROBE_MS = 60_000;
 /** Pause after a failure of the database. */
 export const PAUSE_MS = 1000;

@@ -67,7 +67,7 @@ export class WebhookRunner implements PacedWebhook {
     this.changes.notify();
   }
 
-  /** Call after a change of the clock or of the lease. */
+  /** Call regularly: jobs become due with time, and the lease may begin or end. */
   recheck(): void {
     this.changes.notify();
   }

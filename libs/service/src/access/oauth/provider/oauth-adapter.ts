@@ -65,7 +65,8 @@ export class OauthAdapter implements Adapter {
 
   /**
    * Accepts the first use of a code or token, and repeated uses of a refresh token within its grace period.
-   * @throws {SecondUse} When the token response is stored. `storeTogether` then ends the authorization.
+   * @throws {SecondUse} The code or token was already used. Inside `storeTogether` this is thrown only when the changes
+   * of the token response are stored; `storeTogether` then ends the authorization.
    */
   async consume(value: string): Promise<void> {
     let use: RefreshUse = 'first';

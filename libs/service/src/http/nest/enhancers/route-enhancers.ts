@@ -173,7 +173,10 @@ export class RouteEnhancers {
   }
 }
 
-/** Copies name and metadata of a handler to an empty function, because guards run before the arguments exist. */
+/**
+ * Returns an empty function with the name and metadata of a handler. Nest calls the handler right after its guards, but
+ * here the arguments do not exist yet.
+ */
 function standInFor(method: ControllerMethod): () => void {
   const standIn = (): void => undefined;
   Object.defineProperty(standIn, 'name', { value: method.name });
