@@ -14,7 +14,8 @@ interface LockedPackage {
 
 /**
  * Installs the packages of package-lock.json if node_modules differs: on a fresh clone, after a change of the lock
- * file, or after an interrupted installation. `run` keeps development packages that are already installed.
+ * file, or after an interrupted installation. With purpose `run`, development packages that are already installed are
+ * kept.
  * @throws {Error} if npm fails. It has already printed the reason.
  */
 export async function ensureDependencies(purpose: Purpose = 'develop') {

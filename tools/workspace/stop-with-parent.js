@@ -1,5 +1,6 @@
 /**
- * Stops this process when its parent ends (npm, or an older Node): children of a killed process would continue.
+ * Stops this process when its parent ends, because the children of a killed process continue otherwise. The parent is
+ * npm, or the process that restarted this script with another Node (`restartWithNode`).
  */
 export function stopWithParent() {
   const stop = () => process.kill(process.pid, 'SIGTERM');

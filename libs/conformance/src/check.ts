@@ -21,7 +21,7 @@ export interface Check {
   readonly needs: readonly Need[];
   /**
    * @throws {Unmet} The service violates the sentence.
-   * @throws {NotApplicable} The service lacks the subject of the sentence.
+   * @throws {NotApplicable} The service does not have the feature that the sentence is about.
    */
   run(context: CheckContext): Promise<void>;
   /** Reports a fault in any request of the run. Called after all checks. */

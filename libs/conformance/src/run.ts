@@ -43,7 +43,7 @@ export interface Options extends Choice {
 }
 
 /**
- * Judges a service, sentence by sentence.
+ * Judges a service by each sentence of the profile (see {@link Check}).
  * @throws {CannotJudge} No response, a refused credential, or an unknown check.
  */
 export async function judge(options: Options): Promise<Judgement> {

@@ -54,5 +54,5 @@ export class CreateClientDto {
   readonly client_id?: undefined;
 }
 
-/** Omitted fields stay unchanged. SPEC §5, §2.4 */
+/** Omitted fields stay unchanged, except `name`, which is required. SPEC §5, §2.4 */
 export class ReplaceClientDto extends replacementOf(CreateClientDto, 'redirect_uris', 'scopes') {}

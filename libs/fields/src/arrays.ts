@@ -45,7 +45,7 @@ export function NestedList(dto: () => DtoClass, options: NestedListOptions): Fie
 }
 
 /**
- * An array of distinct elements of `words`, or of the override of that list in a service, in the order sent. May be
+ * An array of distinct words in the order sent, from `words` or from the list that a service uses instead. May be
  * empty.
  */
 export function Choices(words: readonly string[], notes: FieldDocumentation = {}): FieldDecorator {

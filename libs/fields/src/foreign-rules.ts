@@ -69,7 +69,7 @@ function foreignLevels(dto: DtoClass): { readonly prototype: object; readonly ru
   });
 }
 
-/** True if the rule has `async: true`, or returns a promise for a probe. */
+/** True if the rule has `async: true`, or returns a promise when called with one of `PROBES`. */
 function isAsynchronous(metadata: Metadata): boolean {
   return getMetadataStorage()
     .getTargetValidatorConstraints(metadata.constraintCls)

@@ -60,7 +60,7 @@ export function parseListRange(
   throw new InvalidRangeError(name, 'other_sort', `"${name}" needs a list in the order of its field: use ${sorts}.`);
 }
 
-/** Returns the first range parameter of a field. */
+/** Returns the first range parameter of a field in the request; without one, the field's name. */
 function nameOf(field: string, rules: ListRules, parameters: Parameters): string {
   const names = (ruleOf(field, rules)?.ends ?? []).map((end) => `${field}_${end}`);
   return names.find((name) => parameters.has(name)) ?? field;

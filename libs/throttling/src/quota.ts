@@ -6,7 +6,9 @@ import type { RouteQuota } from './route-quota.js';
 import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-storage.js';
 
 export interface QuotaHolder {
-  /** Holders with one id share one quota: the id of a credential, or one for all logins of a user. */
+  /**
+   * Holders with the same id share a quota. It is the id of a credential, or the same id for all logins of a user.
+   */
   readonly credentialId: string;
   /** Null if the default quota applies. */
   readonly rateLimit: RateLimit | null;

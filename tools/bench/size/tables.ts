@@ -55,7 +55,10 @@ export async function fill({ dialect, run }: Database, rows: number) {
   await run(dialect === 'sqlite' ? 'ANALYZE' : 'VACUUM ANALYZE');
 }
 
-/** Changes rows throughout the price list in one statement, and writes the versions and clocks of single updates. */
+/**
+ * Changes rows at even distances in the list by price. Writes their versions and the clock as the service would, but
+ * with one number for all, to be fast.
+ */
 export async function change({ dialect, run }: Database, rows: number, changes: number) {
   const { lane } = dialects[dialect];
   const seq = Date.now() * 1000;

@@ -4,7 +4,10 @@ export interface Argument {
   max?: number;
   range?: readonly [string, string];
   words?: readonly string[];
-  /** Variable of the collection in `reference(authors)`, or a function that returns it. */
+  /**
+   * The collection in `reference(order-notes)`. For `decorator`, TypeScript instead: its variable, or `() => variable`
+   * for a reference to itself.
+   */
   collection?: string;
   keep?: boolean;
 }

@@ -23,7 +23,9 @@ const WORDS_OF_TYPESCRIPT = new Set(
   void while with yield`.split(/\s+/),
 );
 
-/** @throws {Error} with the message of `@items/service`. */
+/**
+ * Refuses a name that `@items/service` would refuse at its start, with the same message, and words of TypeScript.
+ */
 export function requireCollectionName({ table, words, subject, variables }: CollectionNames) {
   const problem =
     RESERVED.has(table) || RESERVED_FORM.test(table)
@@ -40,7 +42,7 @@ export function requireCollectionName({ table, words, subject, variables }: Coll
   );
 }
 
-/** @throws {Error} with the message of `@items/service`. */
+/** Refuses a name that `@items/service` would refuse at its start, with the same message. */
 export function requireFieldNames(collection: string, fields: readonly Field[], parent: string | undefined) {
   const sorted = fields.filter(({ sortable }) => sortable);
   const texts = sorted.filter(({ typeName }) => typeName === 'string').map(({ name }) => name);

@@ -2,7 +2,9 @@ import { type Judgement, type Result } from '../judgement.js';
 
 const informationUri = 'https://www.npmjs.com/package/@items/conformance';
 
-/** SARIF 2.1.0: a rule for each check that failed, a result for each failure and note. */
+/**
+ * SARIF 2.1.0: a rule and a result for each check that failed or is unexpectedly fixed, and a result for each note.
+ */
 export function sarifReport(judgement: Judgement, version: string): string {
   const { checks, notes, url } = judgement;
   const found = checks.filter(({ status }) => ['failed', 'fixed', 'known'].includes(status));

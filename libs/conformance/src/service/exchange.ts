@@ -30,7 +30,9 @@ export interface Exchange {
   readonly headers: IncomingHttpHeaders;
   /** Body as text, cut at 8 MiB. */
   readonly text: string;
-  /** The body in the names of the seed specification; undefined if it is empty or not JSON. */
+  /**
+   * The parsed body, with its fields renamed to those of the seed specification; undefined if it is empty or not JSON.
+   */
   readonly json: unknown;
 }
 

@@ -3,7 +3,9 @@ export interface AuditActor {
   /** `system`: the service itself, or a command on its machine. */
   readonly type: 'user' | 'api_key' | 'client' | 'outside' | 'system';
   readonly user_id: string | null;
-  /** Id of the API key (`admin` for `ADMIN_API_KEY`), the session or the approval. */
+  /**
+   * Id of the API key (`admin` for `ADMIN_API_KEY`), of the session, or of the user's approval of an OAuth client.
+   */
   readonly credential_id: string | null;
   readonly client_id: string | null;
 }

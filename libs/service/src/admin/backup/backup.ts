@@ -46,7 +46,7 @@ export async function backUp(
   return `Backed up to ${file}, and read through: ${contentsInWords(contents)}, ${String(bytes)} bytes.`;
 }
 
-/** @throws {OperationError} the backup is damaged. */
+/** @throws {OperationError} the file is missing, damaged, not a backup, or of another service. */
 export async function verifyBackup(file: string): Promise<string> {
   const contents = await checkBackup(file);
   return `The backup ${file} of ${contents.madeAt} is good: ${contentsInWords(contents)}, ${String(statSync(file).size)} bytes.`;
@@ -80,7 +80,7 @@ export function dialectOf(file: string): Dialect {
   throw new OperationError(`The file ${file} is not a backup.`);
 }
 
-/** @throws {OperationError} the backup is damaged, or of another service. */
+/** @throws {OperationError} the file is missing, damaged, not a backup, or of another service. */
 export async function checkBackup(file: string): Promise<Contents> {
   return dialectOf(file) === 'sqlite' ? checkSqliteBackup(file) : checkPostgresBackup(file);
 }

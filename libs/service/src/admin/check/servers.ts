@@ -66,7 +66,7 @@ export async function checkConnections(database: CheckedDatabase): Promise<Findi
   return ok(message);
 }
 
-/** Checks standbys in DATABASE_READ_URL, standbys that receive WAL, and unused replication slots. */
+/** Checks the standbys in DATABASE_READ_URL, and for unused replication slots. Names the standbys that receive WAL. */
 export async function checkStandbys(database: CheckedDatabase): Promise<Finding> {
   const { config, ask } = database;
   if (config.database.dialect === 'sqlite') return ok('SQLite has none');

@@ -72,8 +72,8 @@ export class RowSources {
   }
 
   /**
-   * Merges the lanes of each collection. No old versions are copied, so `floor` is at or above every write. If `seq`
-   * and `event_seq` differ in a lane (a gap of the feed), they differ in the result.
+   * Merges the lanes of each collection into one. `floor` becomes its latest clock, because no old versions are copied.
+   * If a lane has a gap of the feed (`seq` and `event_seq` differ), so has the result.
    */
   private clocks(columns: readonly string[], from: string): string {
     const latest = `greatest(${String(this.lastStamp)}, (SELECT max(greatest(seq, tick)) ${from}))`;

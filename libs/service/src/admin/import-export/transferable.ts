@@ -13,7 +13,7 @@ import type { VersionedRow } from '../../data/database/versioned-row.js';
 
 import { readPast } from './past.js';
 
-/** Placeholder for the id of the parent, which is read separately from the other fields. */
+/** Stands for the parent's id when the other fields of a line are validated; the real id is read separately. */
 const ANY_PARENT = NIL;
 
 export interface ReadMember {
@@ -31,7 +31,10 @@ export type FindMembers = <Resource extends HasId>(
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, Resource>>;
 
-/** Rules of an import beyond those of POST. @typeParam Line Fields of a line that {@link completion} completes. */
+/**
+ * Rules of an import beyond those of POST.
+ * @typeParam Line The fields of a line, as {@link completion} receives it.
+ */
 export interface ImportRules<Line = never> {
   /**
    * Class that validates a line, after its id and times have been removed. Default: the `stored` class of the

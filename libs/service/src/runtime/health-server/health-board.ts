@@ -14,7 +14,10 @@ const BLOCKED = unavailable('The service has not answered for a long time: it mu
 /** Derives responses to health checks from the last report of the serving process. ADR 45 */
 export class HealthBoard {
   private latest: HealthAnswer | undefined;
-  /** Undefined before the first report, because migrations may block the main thread for any time. */
+  /**
+   * Undefined before the first report. Until then the process counts as live, because migrations may block the main
+   * thread for any time.
+   */
   private reportedAtMs: number | undefined;
 
   constructor(private readonly now = () => performance.now()) {}

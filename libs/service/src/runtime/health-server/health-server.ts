@@ -10,7 +10,7 @@ export interface HealthServerOptions extends Pick<SideServerOptions, 'tls'> {
   readonly refusalFor?: MaintenanceMode['refusalFor'];
 }
 
-/** Serves only `GET /health/live` and `GET /health/ready`, like the service. */
+/** Serves `GET /health/live` and `GET /health/ready` as the service does, and nothing else. */
 export class HealthServer extends SideServer {
   constructor(
     board: HealthBoard,

@@ -47,7 +47,10 @@ function trustedIssuer(entry: unknown, isScope: IsScope): TrustedIssuer | undefi
   return { issuer, audience: audiences, jwksUri, scopeClaim, scopeMap, subjectClaim };
 }
 
-/** Maps each scope of the issuer to one scope or a list of scopes. */
+/**
+ * @param map an object: scope of the issuer → one scope or a list of scopes.
+ * @returns undefined if it is invalid.
+ */
 function scopeMapOf(map: unknown, isScope: IsScope): TrustedIssuer['scopeMap'] {
   const words = objectOf(map);
   const entries = words && Object.entries(words).map(([word, scopes]) => [word, [scopes].flat()] as const);

@@ -86,8 +86,8 @@ const SLACK = 16_384;
 const MOST_BYTES = 3;
 
 /**
- * Buffers log lines to save system calls. Each line is encoded immediately, because a concatenation of lines would be
- * traversed again. ADR 44
+ * Buffers log lines to save system calls. Each line is encoded into the buffer immediately: joined strings would have
+ * to be read a second time to encode them. ADR 44
  */
 export class LineBuffer {
   private held: Buffer;

@@ -23,7 +23,8 @@ let isEnding = false;
 let status = 0;
 
 /**
- * Ends the process once with all its services: gracefully on a signal, with status 1 after an uncaught exception.
+ * Registers a service to be stopped when the process ends: on a signal, or with status 1 after an uncaught exception.
+ * All services of the process share one set of listeners.
  * @returns a function that removes this service.
  */
 export function endWithProcess({ stop, log, ...plans }: EndingService): () => void {

@@ -33,7 +33,9 @@ class OtherPortError extends Error {
   }
 }
 
-/** Marks errors of this port, so that {@link startError} names the right variable. */
+/**
+ * Marks errors of `start` with the variable of its port, so that {@link startError} names that one instead of `PORT`.
+ */
 export async function listening<T>(variable: string, start: Promise<T>): Promise<T> {
   try {
     return await start;

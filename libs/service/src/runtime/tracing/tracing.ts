@@ -111,7 +111,10 @@ const NAMES = [
   /\b(SELECT)\b.*?\bFROM ([a-z_]+)/s,
 ];
 
-/** Returns a name with few values, such as `SELECT items`; undefined for transaction control. */
+/**
+ * Returns the span's name: operation and table, such as `SELECT items`, so that there are few names. Undefined for
+ * transaction control.
+ */
 function statementName(sql: string): string | undefined {
   if (CONTROL.test(sql)) return undefined;
   const text = sql.slice(0, MAX_TEXT);

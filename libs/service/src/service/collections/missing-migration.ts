@@ -170,7 +170,9 @@ async function differenceOf(
   };
 }
 
-/** Returns counted filters without totals in a table with members. */
+/**
+ * Returns the fields of counted filters that have no totals yet, although the table has members that they would count.
+ */
 async function uncountedFilters(
   database: Database,
   { name: table, parent, countedFilters }: TableDefinition,

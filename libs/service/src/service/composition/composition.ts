@@ -17,7 +17,10 @@ export type ComposedCollection = CountedCollection &
 
 /** Parts of a collection that its definition does not determine. */
 export interface CollectionParts {
-  /** Migrations that create the tables, if these are older than the definition. Default: made from the definition. */
+  /**
+   * Migrations that create the tables, for a collection whose tables existed before it was defined by `collection()`.
+   * Default: one migration, made from the definition.
+   */
   readonly migrations?: DatabaseSchema['migrations'];
   /** Further collections whose tables `migrations` create. Only controllers of the app use them. */
   readonly others?: readonly CountedCollection[];
