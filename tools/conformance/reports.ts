@@ -11,7 +11,7 @@ import { services, type ForeignService } from './services.ts';
 
 /*
  * `node tools/run.js tools/conformance/reports.ts [name …]`: tests services of other authors and writes the results to
- * docs/conformance. Installs the services in tmp/.
+ * docs/conformance. Installs the services in tmp/, and runs them only on this machine.
  */
 const wanted = process.argv.slice(2);
 const pages = workspacePath('docs/conformance');

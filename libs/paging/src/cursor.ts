@@ -7,7 +7,10 @@ export interface CursorPosition {
   readonly fingerprint: string;
   /** In milliseconds since the epoch. */
   readonly issuedAtMs: number;
-  /** Snapshot of the first page: the logical clocks of the collection's 1–16 lanes, which are safe integers. */
+  /**
+   * Snapshot of the first page: the logical clocks of the collection's 1–16 lanes in microseconds, which are safe
+   * integers.
+   */
   readonly snapshot: readonly number[];
   /**
    * Epoch (start of the service) at the first page, to detect a restored database. Empty if the list has no epochs;

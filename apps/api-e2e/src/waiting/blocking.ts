@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 
 import { HttpClient, type RunningApp } from '@items/testing';
 
-/** Maximum delay that a request may cause for others; a lower limit applies to small requests. SPEC §4.5 */
+/**
+ * Maximum delay that a request may cause for others; the lower limit is for at most `SMALL_BYTES`, such as bodies of
+ * 16 KiB. SPEC §4.5
+ */
 const LIMIT_MS = 100;
 const SMALL_LIMIT_MS = 25;
 const SMALL_BYTES = 20_000;

@@ -7,7 +7,7 @@ import { captureLines, TOTAL_TOO_LARGE, totalOf } from './order-lines.js';
 
 const [FIRST_STATUS, ...LATER_STATUSES] = ORDER_STATUSES;
 
-/** An order with 100 lines and long names has 90 kB, so a page has at most 1.8 MB. SPEC §4.1 */
+/** An order has up to 100 lines, which are 90 kB with long names, so a page has at most 1.8 MB. SPEC §4.1 */
 const MAX_ORDERS_A_PAGE = 20;
 
 /** Orders change only by transitions, and remain after their user is deleted. SPEC §2, §3, §4.1 */

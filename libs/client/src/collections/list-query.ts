@@ -34,7 +34,7 @@ export type OffsetQuery<F> = {
 
 export type CursorQuery<F> = F &
   Sorted & {
-    /** 1–100, for orders 1–20. The service lowers a greater number. */
+    /** 1–100, for orders 1–20. The service lowers a greater number and returns the number it used. */
     readonly limit?: number | undefined;
     /** The `next_cursor` of the previous page. */
     readonly cursor?: string | undefined;

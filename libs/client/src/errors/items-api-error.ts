@@ -102,7 +102,10 @@ export class ServerError extends ItemsApiError {
   override readonly name = 'ServerError';
 }
 
-/** Error class of each 4xx status, and the code for a response without one, which the specification allows. SPEC §7 */
+/**
+ * Error class of a 4xx status, if it has one, and the code for a response without one, which the specification allows.
+ * SPEC §7
+ */
 const FAMILIES: Readonly<Record<number, readonly [typeof ItemsApiError, ErrorCode]>> = {
   400: [BadRequestError, 'bad_request'],
   401: [AuthenticationError, 'unauthorized'],

@@ -8,6 +8,7 @@ interface QuotaWindow {
 
 /** Delays requests while the quota is used up, to avoid a 429. SPEC §8 */
 export interface QuotaPacer {
+  /** Reads `X-RateLimit-Remaining` and `X-RateLimit-Reset` (in seconds). */
   readonly note: (headers: Headers) => void;
   /** Waits for the reset if the quota is used up, unless the reset is more than `maxDelayMs` away. */
   readonly turn: (signal: AbortSignal) => Promise<void>;

@@ -72,7 +72,10 @@ function inFull({ id, section, sentence, level, failure }: Result): string[] {
   ];
 }
 
-/** Wraps commands instead of cutting them, so that they can be copied. */
+/**
+ * Wraps commands instead of cutting them, so that they can be copied. Only a body of more than 4000 characters is
+ * shortened (curl.ts).
+ */
 function inFullOnScreen({ id, section, sentence, level, failure }: Result, width: number): string[] {
   const { parts = [], expected = '', came = '' } = failure ?? {};
   return [

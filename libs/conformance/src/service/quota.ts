@@ -30,7 +30,10 @@ export function waitBeforeRepeat(exchange: Exchange, attempt: number, nowMs: num
   return Math.max(reset ?? 0, attempt === 0 && reset !== undefined ? 0.1 : 2 ** Math.min(attempt, 6));
 }
 
-/** Whether the quota may have caused an error. A repetition with a full quota shows the real cause. */
+/**
+ * Whether the quota may have caused an error: the first response says that 0 requests remain. A repetition with a full
+ * quota shows the real cause.
+ */
 function looksExhausted(exchange: Exchange, attempt: number): boolean {
   return attempt === 0 && exchange.status >= 400 && header(exchange, 'x-ratelimit-remaining')?.trim() === '0';
 }

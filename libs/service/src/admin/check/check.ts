@@ -44,7 +44,9 @@ export function check(context: OperationContext, args: readonly string[]): Promi
   });
 }
 
-/** Formats an invalid setting as the only finding, because it prevents other checks. */
+/**
+ * Formats an invalid setting as the only finding, because it prevents other checks. The caller exits with status 2.
+ */
 export function wrongSetting(message: string, args: readonly string[]): string {
   return format(
     [{ check: 'settings', ...failure(message.replace(/\.$/, ''), 'Correct it; .env.example describes each.') }],

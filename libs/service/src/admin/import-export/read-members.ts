@@ -5,6 +5,7 @@ import type { ReadMember, Transferable } from './transferable.js';
 
 export interface CheckedLine {
   readonly number: number;
+  /** Byte offset of the next line. */
   readonly end: number;
   readonly size: number;
   readonly member: ReadMember | ApiError;

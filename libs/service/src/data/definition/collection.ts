@@ -13,6 +13,7 @@ export interface HasId {
   readonly id: string;
 }
 
+/** In the order of the table in SPEC §4. */
 export const METHODS = ['list', 'create', 'get', 'replace', 'remove'] as const;
 export type Method = (typeof METHODS)[number];
 
@@ -58,7 +59,7 @@ export interface CollectionDefinition<Resource extends HasId, Input, Hidden = un
   readonly keyBytes: Readonly<Record<string, number>>;
   /** Sets of filters whose totals each write maintains. Other totals are counted on request. */
   readonly countedFilters: readonly (readonly string[])[];
-  /** Maximum number of members per read. Default: 100. */
+  /** Maximum number of members per read; lower for large members. Default: 100. */
   readonly rowsPerRead?: number;
   /** Identifies the form of the JSON. Entity tags end with this text. */
   readonly representation: string;

@@ -36,8 +36,8 @@ export interface CollectionDeclaration<Input extends object, Resource extends Ha
   /** Column names of fields whose own name is an SQL keyword. */
   readonly columnNames?: { readonly [Field in keyof Resource]?: string };
   /**
-   * Boolean fields of `dto` that each write computes from the other fields. Their columns are null in older rows until
-   * `fillComputed()` runs.
+   * Boolean fields of `dto` that each write computes by a pure function of the other fields. Their columns are null in
+   * older rows until `fillComputed()` runs.
    */
   readonly computed?: { readonly [Field in keyof Resource]?: (member: Input) => boolean };
   /** Members never change and have no `updated_at`. */

@@ -26,5 +26,6 @@ function largestValue({ schema, nested }: FieldDefinition): number {
 
 function largestText({ type, maxLength, enum: words }: FieldDefinition['schema']): number {
   if (![type].flat().includes('string') || words !== undefined) return SMALL_VALUE;
+  // The request body limits a text without a maximum length.
   return typeof maxLength === 'number' ? SMALL_VALUE + maxLength * MAX_BYTES_OF_A_CODE_POINT : MAX_BODY_BYTES;
 }

@@ -160,7 +160,7 @@ export class PostgresDatabase extends Database {
     return { isUp: !isOn, outageCause, failures, pool };
   }
 
-  /** Counts each batched item as one operation. */
+  /** Counts each batched item as one operation, so that batching does not change the limit of the backlog. */
   override backlog(): number {
     const gathered = this.gathered.reduce((sum, { underWay }) => sum + underWay, 0);
     return this.connections.waiting + Math.max(0, gathered - this.connections.pool.options.max);

@@ -7,7 +7,7 @@ import { EndedTransactionError, FailedTransactionError } from '../database/trans
 /** Recognizes reads by a pattern, because `node:sqlite` does not expose `sqlite3_stmt_readonly()`. */
 const READS = /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA)\b/i;
 
-/** After a failed statement outside of a savepoint, the transaction can only be rolled back. */
+/** After a failed statement outside of a savepoint, the transaction can only be rolled back, as on PostgreSQL. */
 export class SqliteTransaction implements Transaction {
   hasWritten = false;
   private hasEnded = false;

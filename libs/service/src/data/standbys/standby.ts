@@ -18,7 +18,7 @@ export interface PrimarySample extends WalState {
 export class Standby {
   /** Position in the WAL up to which reads include all data. */
   position = '';
-  /** Reads include all data that the primary had at this time. */
+  /** Reads include all data that the primary had at this `performance.now()`. */
   private hasAllOfMs = -Infinity;
   private database: Database | undefined;
   private polling: Promise<void> | undefined;

@@ -36,6 +36,7 @@ export class HealthController {
     @Inject(RedisLink) private readonly redis: RedisLink | null,
   ) {}
 
+  /** For orchestrators: restart a process that does not respond. */
   @Get('live')
   @Public()
   @Operation({ tag: 'Health', summary: 'Whether the process runs', ending: 'plain', content: HEALTHY })

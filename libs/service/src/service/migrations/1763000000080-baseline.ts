@@ -33,6 +33,7 @@ export class ServiceBaseline implements Migration {
       'CREATE UNIQUE INDEX users_username ON users (username)',
       // An identity belongs to one user at most. SPEC §5.5
       'CREATE UNIQUE INDEX users_identity ON users (identity_subject, identity_issuer)',
+      // A user approves a client once.
       'CREATE UNIQUE INDEX grants_of_user_and_client ON grants (user_id, client_id)',
       ...secretTables(schema),
       ...oauthTables(schema),

@@ -23,7 +23,8 @@ const MAX_UNRECORDED = 50;
 const SAVE_POSITION_MS = 5000;
 
 /**
- * `lost`: another instance took over, or the webhook is deleted; `outdated`: the position was reset; `later`: retry.
+ * `lost`: another instance took over, or the webhook is deleted; `outdated`: the position was reset; `disabled`:
+ * recorded, and the webhook was disabled; `later`: retry.
  */
 export type Recorded = 'recorded' | 'lost' | 'outdated' | 'disabled' | 'later';
 
