@@ -44,7 +44,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Default: no credential. */
   readonly auth?: Auth | undefined;
-  /** `User-Agent` of the application, such as `shop/1.2`. Browsers send their own. SPEC §8 */
+  /** `User-Agent` of the application, such as `shop/1.2`. Browsers send their own. Seed specification §8 */
   readonly userAgent?: string | undefined;
   readonly retry?: RetryOptions | undefined;
   /** Timeout of one attempt, including the response body, in ms. Default 30 000. */
@@ -56,7 +56,7 @@ export interface ClientOptions {
   readonly cache?: boolean | CacheOptions | undefined;
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
-  /** Waits for `X-RateLimit-Reset` if the quota is used up. Default: off. SPEC §8 */
+  /** Waits for `X-RateLimit-Reset` if the quota is used up. Default: off. Seed specification §8 */
   readonly paceByQuota?: boolean | undefined;
 }
 

@@ -32,6 +32,7 @@ export interface KeysetPage<Name extends string, Row> {
  * signed cursors. Sorts and filters are named like properties of the entity. A walk by cursor lists the rows that
  * existed when it began. Only in creation order does it neither skip nor repeat rows during writes. In another order, a
  * row whose sort key changes may come twice or not at all. The total and the rows of an offset page are two statements.
+ * Collections of `@items/service` promise more (SPEC §4), with additional columns.
  * @param query Of one entity with a primary key of one column, without joins that multiply its rows. It is not changed.
  * Put `OR` conditions in brackets.
  * @param request From `parseListQuery`, `parseListUrl` or `@ListQuery()`.

@@ -31,6 +31,7 @@ export interface CollectionOptions {
   events?: boolean;
 }
 
+/** @throws {Error} The message explains the mistake. */
 export function planCollection({
   name,
   field = [],

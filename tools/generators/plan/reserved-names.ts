@@ -23,9 +23,7 @@ const WORDS_OF_TYPESCRIPT = new Set(
   void while with yield`.split(/\s+/),
 );
 
-/**
- * Refuses a name that `@items/service` would refuse at its start, with the same message, and words of TypeScript.
- */
+/** @throws {Error} `@items/service` would refuse the name at its start (same message), or it is a word of TypeScript. */
 export function requireCollectionName({ table, words, subject, variables }: CollectionNames) {
   const problem =
     RESERVED.has(table) || RESERVED_FORM.test(table)
@@ -42,7 +40,7 @@ export function requireCollectionName({ table, words, subject, variables }: Coll
   );
 }
 
-/** Refuses a name that `@items/service` would refuse at its start, with the same message. */
+/** @throws {Error} `@items/service` would refuse the name at its start (same message). */
 export function requireFieldNames(collection: string, fields: readonly Field[], parent: string | undefined) {
   const sorted = fields.filter(({ sortable }) => sortable);
   const texts = sorted.filter(({ typeName }) => typeName === 'string').map(({ name }) => name);

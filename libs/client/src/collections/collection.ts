@@ -19,6 +19,7 @@ export interface Collection<Name extends string, T, Input, F = Filters, Created 
   /**
    * Replaces all fields. An omitted optional field becomes null.
    * @throws {PreconditionFailedError} The `ETag` is no longer `ifMatch`.
+   * @throws {TypeError} `ifMatch` is present but undefined; nothing is sent.
    */
   replace(id: string, input: Input, options?: ConditionalOptions): ApiCall<T>;
   /**
@@ -31,8 +32,9 @@ export interface Collection<Name extends string, T, Input, F = Filters, Created 
    */
   update(id: string, change: (current: T) => Input | Promise<Input>, options?: CallOptions): ApiCall<T>;
   /**
-   * @throws {NotFoundError} The resource did not exist before this call.
+   * @throws {NotFoundError} The first attempt gets 404. After a repeated DELETE, 404 is a success.
    * @throws {PreconditionFailedError} The `ETag` is no longer `ifMatch`.
+   * @throws {TypeError} `ifMatch` is present but undefined.
    */
   delete(id: string, options?: ConditionalOptions): ApiCall<void>;
 }

@@ -137,7 +137,10 @@ export function isStatus(error: unknown, status: number): error is ItemsApiError
   return error instanceof ItemsApiError && error.status === status;
 }
 
-/** Whether the status says that the service did not process the request, so that it may be repeated. SPEC §7, §8 */
+/**
+ * Whether the status says that the service did not process the request, so that it may be repeated. SPEC §7, seed
+ * specification §8
+ */
 export function wasRefused(error: unknown): boolean {
   return isStatus(error, 429) || isStatus(error, 503);
 }

@@ -1,6 +1,7 @@
 import type { CacheOptions, Complete } from '../client-options.js';
 import type { Answer } from './outgoing-request.js';
 
+/** Evicts least recently used entries first. RFC 9110 §8.8.3 */
 export interface EtagCache {
   readonly find: (key: string) => Answer | undefined;
   readonly keep: (key: string, answer: Answer) => void;

@@ -6,7 +6,7 @@ interface QuotaWindow {
   readonly endsAtMs: number;
 }
 
-/** Delays requests while the quota is used up, to avoid a 429. SPEC §8 */
+/** Delays requests while the quota is used up, to avoid a 429. Seed specification §8 */
 export interface QuotaPacer {
   /** Reads `X-RateLimit-Remaining` and `X-RateLimit-Reset` (in seconds). */
   readonly note: (headers: Headers) => void;

@@ -93,7 +93,10 @@ function jsonOf(input: unknown): string | undefined {
   });
 }
 
-/** Whether a retry may help and is safe: not after a 500 or 4xx, except 429 and `idempotency_key_in_flight`. SPEC §8 */
+/**
+ * Whether a retry may help and is safe: not after a 500 or 4xx, except 429 and `idempotency_key_in_flight`.
+ * Seed specification §8
+ */
 export function isTransient(error: unknown, repeat: Call['repeat'] = 'safe'): boolean {
   if (repeat === 'never') return false;
   if (wasRefused(error) || isCode(error, 'idempotency_key_in_flight')) return true;

@@ -53,7 +53,11 @@ export class ApiKeysService {
     return this.keys.get(id, reachableBy(caller));
   }
 
-  /** A key that an application creates for its user acts as that application. */
+  /**
+   * A key that an application creates for its user acts as that application. A repeated request gets 409: the secret is
+   * not stored.
+   * @throws {ValidationError} 422: a key with allowed origins must be read-only.
+   */
   async create(
     creator: Principal,
     input: CreateApiKeyDto,
@@ -82,7 +86,10 @@ export class ApiKeysService {
     return made;
   }
 
-  /** @throws {ScopeEscalationError} 403: the key has scopes that the caller lacks. */
+  /**
+   * The former secret stays valid for the grace period. SPEC §5.3
+   * @throws {ScopeEscalationError} 403: the key has scopes that the caller lacks.
+   */
   async rotate(
     caller: Principal,
     id: string,
@@ -108,6 +115,8 @@ export class ApiKeysService {
   /**
    * If `scopes` is omitted, the stored scopes are checked. SPEC §2.4
    * @throws {ScopeEscalationError} 403, even before 404: the caller lacks a scope of `input`.
+   * @throws {QuotaEscalationError} 403, even before 404.
+   * @throws {ValidationError} 422: a key with allowed origins must be read-only.
    */
   async replace(
     caller: Principal,

@@ -55,10 +55,7 @@ export interface GuardedApp {
   close(): Promise<void>;
 }
 
-/**
- * @param database The app does not close it. @param parts Parts of the module with the routes. @param parts of the
- * module with the routes.
- */
+/** @param database The app does not close it. @param parts Parts of the module with the routes. */
 export async function startGuardedApp(
   database: Database,
   changes: Partial<Config> = {},

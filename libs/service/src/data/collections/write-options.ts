@@ -12,6 +12,7 @@ export interface TransactionOptions {
   readonly origin?: Origin | undefined;
 }
 
+/** With `repeatable`, creates a member at most once. SPEC §4.4 */
 export interface CreationRequest extends TransactionOptions {
   readonly path: string;
   readonly repeatable?: RepeatableRequest | undefined;

@@ -119,8 +119,8 @@ export class Walk {
   }
 
   /**
-   * If more pages follow, announces the walk (see announce-walks.ts) and reads again. A slow walk is announced first,
-   * because its read is expensive.
+   * If more pages follow and the snapshot's walks are not announced, announces the walk (see announce-walks.ts) and
+   * reads again. A slow walk is announced first, because its read is expensive.
    * @param attempts Number of earlier announcements by this call.
    * @returns Undefined if the page must be read in the background.
    */

@@ -49,6 +49,7 @@ export function JsonBody(dto?: DtoClass, maxBytes = MAX_BODY_BYTES): ParameterDe
   };
 }
 
+/** @throws {Error} the decorator is at a parameter of a constructor. */
 export function handlerAt(controller: object, name: string | symbol | undefined, decorator: string): object {
   const handler: unknown = name === undefined ? undefined : Reflect.get(controller, name);
   if (typeof handler !== 'function') throw new Error(`${decorator} must decorate a parameter of a method.`);

@@ -1,5 +1,6 @@
 import { ApiError } from '@items/conventions';
 
+/** 400: an unknown `Api-Version`. SPEC §9 */
 export class UnsupportedVersionError extends ApiError {
   override readonly status = 400;
   override readonly code = 'unsupported_api_version';
@@ -9,6 +10,7 @@ export class UnsupportedVersionError extends ApiError {
   }
 }
 
+/** 400: an `Api-Version` that has ended. SPEC §9 */
 export class EndedVersionError extends ApiError {
   override readonly status = 400;
   override readonly code = 'unsupported_api_version';

@@ -35,6 +35,7 @@ interface State {
 
 export type TranslatedRequest = IncomingMessage & { [TRANSLATION]?: State };
 
+/** @param log receives failed translations of responses, which become 500. */
 export function translate(
   message: IncomingMessage,
   response: ServerResponse,

@@ -14,6 +14,7 @@ import type { EventTexts } from '../composition/composition.js';
 import type { EventReaders } from './event-readers.js';
 import { eventNotes } from './event.openapi.js';
 
+/** Serves the feed, in one order for all readers. SPEC §6.1 */
 export function eventsController(readers: EventReaders, texts: EventTexts): Type {
   const notes = eventNotes(readers, texts);
 

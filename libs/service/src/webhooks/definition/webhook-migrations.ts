@@ -5,6 +5,7 @@ import { Schema } from '../../data/schema/schema.js';
 import { partitionTable } from '../../feed/partition-table.js';
 import { CLOSED, CLOSED_STATE } from '../deliveries/delivery-partitions.js';
 
+/** Creates webhooks, deliveries, encrypted secrets, and each webhook's state. SPEC §6.2 */
 class WebhooksBaseline implements Migration {
   readonly name = 'NoteFailures1763000000052';
   readonly replaces = ['CreateWebhooks1763000000050', 'QueueReplays1763000000051'];

@@ -31,12 +31,13 @@ export function webhookDisabled(): ConflictError {
 
 const MAX_PINGS = 20;
 
-/** `Retry-After` is 1, because a ping usually ends within a second. */
+/** `Retry-After` is 1, because a ping usually ends within a second, and always within 15 s. */
 export function tooManyPings(): ConflictError {
   const message = `${String(MAX_PINGS)} pings of this webhook are under way: wait until one of them is over.`;
   return new ConflictError('too_many_pings', message, { headers: { 'retry-after': '1' } });
 }
 
+/** Lists deliveries, and requests pings, attempts and replays. SPEC §6.2 */
 @Injectable()
 export class DeliveriesService {
   constructor(

@@ -42,6 +42,7 @@ export function tooManyWebhooks(): ConflictError {
   return new ConflictError('too_many_webhooks', message);
 }
 
+/** Operations of webhooks. SPEC §6.2 */
 @Injectable()
 export class WebhooksService {
   constructor(

@@ -55,7 +55,7 @@ export function isLoopback(uri: string): boolean {
   return ANY.test(uri);
 }
 
-/** True for URIs that oidc-provider refuses for native clients. */
+/** True for `https` on a loopback host, which oidc-provider refuses for native clients. */
 export function isSecureLoopback(uri: string): boolean {
   return ANY.test(uri.replace(/^https:/, 'http:')) && uri.startsWith('https:');
 }

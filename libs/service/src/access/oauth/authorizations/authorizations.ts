@@ -116,7 +116,7 @@ export class Authorizations implements AccountListener {
     this.ended();
   }
 
-  /** Ends an authorization at the user's request, with an audit record. */
+  /** Ends an authorization that a client revokes (`/oauth/revoke`), with an audit record. */
   async revoke(id: string, origin: Origin): Promise<void> {
     await this.database.transaction((tx) => this.endWithin(tx, 'id', id, undefined, RECORDED), origin);
     this.ended();
