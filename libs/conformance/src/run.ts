@@ -126,9 +126,11 @@ async function cleanUp(service: Service, found: Findings, created: Created): Pro
   const { undeletable } = created;
   return [
     ...(left.length > 0
-      ? [`${left.length} created resources could not be deleted, such as ${service.words.path(left[0] ?? '')}.`]
+      ? [`Created resources that could not be deleted: ${left.length}, such as ${service.words.path(left[0] ?? '')}.`]
       : []),
-    ...(undeletable > 0 ? [`${undeletable} created resources remain: the service has no DELETE for them.`] : []),
+    ...(undeletable > 0
+      ? [`Created resources that remain, because the service has no DELETE for them: ${undeletable}.`]
+      : []),
   ];
 }
 

@@ -41,7 +41,7 @@ export function ownerRules(collection: CollectionUnderTest): void {
       expect(await statuses(ada, path(adaId))).toEqual([200, 200, 201, 200, 412]);
     });
 
-    it("another user's members: 403, even if there is no such user; admin may read them", async () => {
+    it("another user's members: 403, even if there is no such user; admin may use them", async () => {
       expect(await statuses(bob, path(adaId))).toEqual(Array(5).fill(403));
       expect(await statuses(bob, path(UNKNOWN_USER))).toEqual(Array(5).fill(403));
       expect(await statuses(admin, path(adaId))).toEqual([200, 200, 201, 200, 412]);

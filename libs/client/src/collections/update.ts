@@ -65,7 +65,7 @@ export async function updated<T, Input>(reach: Reach, update: Update<T, Input>):
 function wasMade({ before, sent, error }: Unanswered, current: object): boolean {
   const isMade = compare(before, sent, current);
   if (isMade !== undefined) return isMade;
-  const message = 'The response was lost: the change may or may not be made.';
+  const message = 'The response was lost: the change may or may not have been made.';
   throw new ItemsNetworkError(message, { cause: error });
 }
 

@@ -92,8 +92,7 @@ export function createLogin(options: LoginOptions): Login {
       throw new LoginError('wrong_issuer', `The response is from ${issuer}, and baseUrl is ${baseUrl}.`);
     }
     const error = answer.get('error');
-    if (error !== null)
-      throw new LoginError(error, answer.get('error_description') ?? `The service refused: ${error}.`);
+    if (error !== null) throw new LoginError(error, answer.get('error_description') ?? `The login failed: ${error}.`);
     const fields = { grant_type: 'authorization_code', redirect_uri: redirectUri, code_verifier: verifier };
     const code = answer.get('code') ?? '';
     await oneAtATime(key, () => request({ ...fields, code }));

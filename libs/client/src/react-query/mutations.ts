@@ -118,7 +118,7 @@ export class EditConflictError<T = unknown> extends Error {
   readonly current: Versioned<T> | undefined;
 
   constructor(current: Versioned<T> | undefined, options?: ErrorOptions) {
-    super(`The resource was ${current === undefined ? 'deleted' : 'changed'} by another user.`, options);
+    super(`The resource was ${current === undefined ? 'deleted' : 'changed'} since it was read.`, options);
     this.current = current;
   }
 }

@@ -68,7 +68,7 @@ export const decidedConventions: readonly Check[] = [
       run: async ({ service }) => allowsNoOrigin(await service.get('/items', { headers: { Origin: foreign } })),
     },
     '1.cors.preflight': {
-      sentence: 'A preflight carries no credential and reveals only the configuration.',
+      sentence: 'A preflight carries no credential and reveals only the configured origins.',
       run: async ({ service }) => {
         const headers = { Origin: foreign, 'Access-Control-Request-Method': 'POST' };
         const answer = await service.send({ method: 'OPTIONS', path: '/items', as, headers });

@@ -61,8 +61,8 @@ export const decidedKeys = decided(['credential'], {
       if (first.status !== 201) throw new NotApplicable(`POST /api-keys returns ${first.status}`);
       const again = await service.send(ask);
       expectStatus(again, 409);
-      const isNamed = fieldOf(again, 'code') === 'secret_not_replayable' && header(again, 'location') !== undefined;
-      expectThat(isNamed, again, '`code`: secret_not_replayable, and Location');
+      const isRight = fieldOf(again, 'code') === 'secret_not_replayable' && header(again, 'location') !== undefined;
+      expectThat(isRight, again, '`code`: secret_not_replayable, and Location');
     },
   },
   '5.keys.quota': {

@@ -3,7 +3,7 @@ export const help = `npx @items/conformance URL [options]
 Judges an HTTP service against the seed specification of the Items HTTP API.
   --header 'Name: value'            sent with every request, such as an API key
   --read-only-header 'Name: value'  a credential that may only read, for 403
-  --profile seed|http|full   the seed specification; and HTTP; and our decisions
+  --profile seed|http|full   the seed specification; and HTTP; and our own rules
   --only §4,4.cursor         only sections, or ids that begin so
   --skip users,orders        no such collections, sections, ids
   --known FILE               ids that may fail, one a line, # comments

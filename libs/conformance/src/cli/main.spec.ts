@@ -157,7 +157,7 @@ describe('the command', () => {
     const { code, err, left } = await run(asked, { interruptAfter: 30, undeletable: true });
     expect(code).toBe(2);
     expect(left).toBeGreaterThan(0);
-    expect(err).toMatch(/Interrupted\. \d+ created resources could not be deleted, such as \/items\/\S+\.\n$/);
+    expect(err).toMatch(/Interrupted\. Created resources that could not be deleted: \d+, such as \/items\/\S+\.\n$/);
   });
 
   it('has a help that fits a screen of 24 lines with 80 columns', async () => {

@@ -49,7 +49,7 @@ export class Service {
         return exchange;
       }
       if (wait > longestWaitSeconds || attempt === maxAttempts) {
-        throw new CannotJudge(`The quota is exceeded, and resets only in ${Math.ceil(wait)} s.`);
+        throw new CannotJudge(`The quota is exceeded: the next attempt would be in ${Math.ceil(wait)} s.`);
       }
       refused ??= exchange;
       if (exchange.status === 429) this.onWait(wait);

@@ -195,7 +195,7 @@ describe('The option access', () => {
     expect(await starts({ 'GET extra': 'public' })).toContain('no valid entry "GET extra"');
     expect(await starts({ 'GET /extra': 'everyone' })).toContain('no valid entry "GET /extra"');
     expect(await starts({ 'GET /extra': 'public', 'GET /none': 'public' })).toContain(
-      'names "GET /none", and no route',
+      'names "GET /none", but no plugin registers such a route',
     );
     expect(await starts({ 'GET /extra': { scope: 'boks:read' } })).toContain('"boks:read", which nothing declares');
   });

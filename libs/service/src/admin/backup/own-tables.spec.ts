@@ -109,10 +109,10 @@ describeService('Tables of the team', (under) => {
 
   it('are refused without a file if they do not exist', async () => {
     await expect(run(source.url, 'backup', file, '--include', 'visits,vists')).rejects.toThrow(
-      'The database has no further table "vists"',
+      'The database has no table "vists" besides those of the service',
     );
     await expect(run(source.url, 'backup', file, '--include', 'notes')).rejects.toThrow(
-      'The database has no further table "notes"',
+      'The database has no table "notes" besides those of the service',
     );
     await expect(run(source.url, 'backup', file, '--includes', 'visits')).rejects.toThrow(/^Usage: /);
   });

@@ -74,7 +74,7 @@ async function planOf(client: pg.Client, tables: DatabaseSchema, own: OwnTables)
   const missing = own.include.find((table) => !others.includes(table));
   if (missing !== undefined) {
     const there = others.length === 0 ? 'there are none' : `there are ${others.join(', ')}`;
-    throw new OperationError(`The database has no further table "${missing}": ${there}.`);
+    throw new OperationError(`The database has no table "${missing}" besides those of the service: ${there}.`);
   }
   const included: Record<string, PlainTable> = {};
   for (const table of own.include) included[table] = await describePlainTable(client, schema, table);
@@ -154,7 +154,7 @@ function parseHeader(line: string, file: string): Header {
   if (format !== FORMAT) {
     throw new OperationError(`The file ${file} is not a backup in the format ${FORMAT}, which this version reads.`);
   }
-  if (typeof madeAt !== 'string') throw new SyntaxError('it has no time');
+  if (typeof madeAt !== 'string') throw new SyntaxError('it has no time of creation');
   if (!isNames(migrations) || migrations.length === 0) throw new SyntaxError('its migrations are not a list of names');
   if (!isObject(tables) || !Object.values(tables).every(isPlainTable))
     throw new SyntaxError('it does not describe the included tables');
@@ -179,7 +179,7 @@ function parseCounts(end: unknown, counted: ReadonlyMap<string, number>): Conten
   const entries = Object.entries(end);
   const isSame = entries.every(([table, count]) => count === (counted.get(table) ?? 0));
   if (!isSame || [...counted.keys()].some((table) => !Object.hasOwn(end, table))) {
-    throw new SyntaxError('its last line counts other numbers of rows');
+    throw new SyntaxError('the numbers of rows differ from those in its last line');
   }
   return Object.fromEntries(entries) as Record<string, number>;
 }

@@ -23,7 +23,8 @@ export async function backUpSqlite(from: string, to: string, schema: DatabaseSch
   await withSqlite(to, {}, (database) => {
     const others = tableNames(database).filter((table) => !ours.has(table) && table !== 'migrations');
     const missing = own.include.find((table) => !others.includes(table));
-    if (missing !== undefined) throw new OperationError(`The database has no further table "${missing}".`);
+    if (missing !== undefined)
+      throw new OperationError(`The database has no table "${missing}" besides those of the service.`);
     if (own.onlyService) database.exec(others.map((table) => `DROP TABLE ${quoted(table)};`).join('\n'));
     database.exec(`CREATE TABLE ${MANIFEST} (made_at text NOT NULL, sha256 text NOT NULL)`);
     const { sha256 } = digest(database);

@@ -355,7 +355,7 @@ describe('The certificate of a proxy', () => {
       /^warning: 127\.0\.0\.1:\d+ does not answer: .*ECONNREFUSED/,
     );
     expect(await finding(config, 'standbys', { ...env, DATABASE_READ_URL: pair.primary.url })).toMatch(
-      /is no standby$/,
+      /is not a standby$/,
     );
   });
 });

@@ -107,7 +107,7 @@ async function problemOf(url: string, { ask }: CheckedDatabase): Promise<string 
     for (;;) {
       const { rows } = await client.query<{ behind: string | null }>(sql, [primary?.['lsn']]);
       const behind = rows[0]?.behind ?? null;
-      if (behind === null) return 'is no standby';
+      if (behind === null) return 'is not a standby';
       if (Number(behind) <= 0) return undefined;
       if (performance.now() > endMs) return `is more than a second and ${inBytes(Number(behind))} behind`;
       await sleep(POLL_MS);

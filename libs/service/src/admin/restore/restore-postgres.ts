@@ -1,5 +1,5 @@
-import { StartRefusedError } from '../../data/definition/start-refused.js';
 import type { DatabaseSchema } from '../../data/database/database-options.js';
+import { codeOf, isUniqueViolation, violatedIndex } from '../../data/database/error-codes.js';
 import type pg from 'pg';
 
 import { type BackupRow, backupRows } from '../backup/postgres-backup.js';
@@ -9,6 +9,7 @@ import { withPostgres } from '../session/postgres-session.js';
 import { StagingSchema } from './staging-schema.js';
 
 const STAGING = 'items_restoring';
+const NOT_NULL_VIOLATION = '23502';
 
 /**
  * Creates tables of the backup's version in a separate schema, loads the backup, migrates the tables, and swaps them
@@ -38,7 +39,7 @@ export async function restorePostgres(
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined);
       await staging.drop().catch(() => undefined);
-      throw error instanceof StartRefusedError ? new OperationError(error.message) : error;
+      throw error;
     }
   });
 }
@@ -55,7 +56,7 @@ async function fill(client: pg.Client, staging: StagingSchema, backup: string, c
   await client.query('BEGIN');
   // Remove rows that the migrations have inserted, such as clocks.
   await client.query(`TRUNCATE ${own.map((table) => staging.table(table)).join(', ')}`);
-  await staging.add(onlyOf(backupRows(backup), own));
+  await staging.add(onlyOf(backupRows(backup), own)).catch(explainOlderRows);
   for (const table of own) {
     const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${staging.table(table)}`);
     if (Number(rows[0]?.count) === contents.rows[table]) continue;
@@ -79,4 +80,16 @@ async function fill(client: pg.Client, staging: StagingSchema, backup: string, c
 
 async function* onlyOf(rows: AsyncIterable<BackupRow>, tables: readonly string[]): AsyncGenerator<BackupRow> {
   for await (const row of rows) if (tables.includes(row.table)) yield row;
+}
+
+/** @throws {OperationError} the rows of an older backup violate a later NOT NULL or unique key. */
+function explainOlderRows(error: unknown): never {
+  const { column = '' } = error as pg.DatabaseError;
+  const isUnique = isUniqueViolation(error);
+  if (!isUnique && codeOf(error) !== NOT_NULL_VIOLATION) throw error;
+  const { table, columns } = violatedIndex(error);
+  const change = isUnique ? `unique key (${columns.join(', ')})` : `column ${column}`;
+  throw new OperationError(
+    `The backup is older than the ${change} of ${table}: restore it with the version that made it, and start this version on that database.`,
+  );
 }

@@ -1,4 +1,5 @@
 import type { DatabaseConfig, DatabaseSchema } from '../../data/database/database-options.js';
+import { StartRefusedError } from '../../data/definition/start-refused.js';
 import { laterMigrations, requireBaselines } from '../../data/database/migrations.js';
 
 import { checkBackup, dialectOf } from '../backup/backup.js';
@@ -23,9 +24,11 @@ export async function restore(database: DatabaseConfig, schema: DatabaseSchema, 
   }
   const contents = await checkBackup(file);
   refuseOthers(contents, schema, file);
-  const kept = await (database.dialect === 'sqlite'
-    ? restoreSqlite(database.file, file, schema)
-    : restorePostgres(database.url, file, contents, schema));
+  const restored =
+    database.dialect === 'sqlite'
+      ? restoreSqlite(database.file, file, schema)
+      : restorePostgres(database.url, file, contents, schema);
+  const kept = await restored.catch(explainRefusal);
   return `Restored the backup of ${contents.madeAt}: ${contentsInWords(contents)}. ${kept}`;
 }
 
@@ -36,4 +39,9 @@ function refuseOthers({ migrations }: Contents, schema: DatabaseSchema, file: st
   throw new OperationError(
     `The backup ${file} was made by a later version of the service (${later}): restore it with that version.`,
   );
+}
+
+/** @throws {OperationError} a migration of the app refuses the rows of an older backup. */
+function explainRefusal(error: unknown): never {
+  throw error instanceof StartRefusedError ? new OperationError(error.message, error) : error;
 }

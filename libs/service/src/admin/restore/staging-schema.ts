@@ -1,7 +1,6 @@
 import { APPLICATION_NAME, type DatabaseSchema } from '../../data/database/database-options.js';
 import { migratePostgres } from '../../data/postgres/postgres-source.js';
 import { analyseParents } from '../../data/database/analyse-parents.js';
-import { codeOf } from '../../data/database/error-codes.js';
 import type pg from 'pg';
 
 import { quoted } from '../../data/schema/quoted.js';
@@ -15,7 +14,6 @@ import { timestamp } from './timestamp.js';
 const OPERATION_LOCK = 0x17e_5ee1;
 const MAX_BATCH_CHARACTERS = 4_194_304;
 const MAX_BATCH = 500;
-const NOT_NULL_VIOLATION = '23502';
 
 /** A PostgreSQL schema for new tables, until one transaction swaps them with those of the service. */
 export class StagingSchema {
@@ -100,14 +98,13 @@ export class StagingSchema {
     return `${this.name}.${quoted(name)}`;
   }
 
-  /** @throws {OperationError} the rows of an older backup lack a column that the new table requires. */
   async add(rows: AsyncIterable<BackupRow>): Promise<void> {
     let batch: string[] = [];
     let characters = 0;
     let last = '';
     const send = async (): Promise<void> => {
       const sql = `INSERT INTO ${last} SELECT * FROM json_populate_recordset(NULL::${last}, $1::json)`;
-      if (batch.length > 0) await this.client.query(sql, [`[${batch.join(',')}]`]).catch(explainMissingValue);
+      if (batch.length > 0) await this.client.query(sql, [`[${batch.join(',')}]`]);
       batch = [];
       characters = 0;
     };
@@ -158,12 +155,4 @@ export class StagingSchema {
     const [kind, name] = what.split(/ (.*)/s);
     await this.client.query(`ALTER ${String(kind)} ${quoted(from)}.${String(name)} SET SCHEMA ${quoted(to)}`);
   }
-}
-
-function explainMissingValue(error: unknown): never {
-  if (codeOf(error) !== NOT_NULL_VIOLATION) throw error;
-  const { table = '', column = '' } = error as pg.DatabaseError;
-  throw new OperationError(
-    `The backup is older than the column ${column} of ${table}: restore it with the version that made it, and start this version on that database.`,
-  );
 }

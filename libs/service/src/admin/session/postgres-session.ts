@@ -117,11 +117,18 @@ export async function functionsIn(client: pg.Client, schema: string): Promise<st
  * Reads rows in batches through a cursor. Needs a transaction.
  * @param sql returns one column of text.
  */
-export async function* rowsOf(client: pg.Client, sql: string, batch = 500): AsyncGenerator<readonly string[], void> {
+export async function* rowsOf(
+  client: pg.Client,
+  sql: string,
+  batchSize = 500,
+): AsyncGenerator<readonly string[], void> {
   await client.query(`DECLARE reading NO SCROLL CURSOR FOR ${sql}`);
   try {
     for (;;) {
-      const { rows } = await client.query<string[]>({ text: `FETCH ${String(batch)} FROM reading`, rowMode: 'array' });
+      const { rows } = await client.query<string[]>({
+        text: `FETCH ${String(batchSize)} FROM reading`,
+        rowMode: 'array',
+      });
       if (rows.length === 0) return;
       yield rows.map(([row]) => String(row));
     }

@@ -32,11 +32,7 @@ export class BackgroundPruning extends BackgroundWork {
     { cursorTtlMs }: { readonly cursorTtlMs: number },
   ) {
     const retentionMs = RETAINED_LIFETIMES * cursorTtlMs;
-    super(
-      log,
-      Math.max(retentionMs / ROUNDS, SHORTEST_PERIOD_MS),
-      'Could not delete old versions; the next round tries again',
-    );
+    super(log, Math.max(retentionMs / ROUNDS, SHORTEST_PERIOD_MS), 'Could not delete old versions; retrying later');
     this.retentionMs = retentionMs;
   }
 

@@ -1,6 +1,6 @@
 import { named } from '../component-names.js';
 import { isPart, mapped, type Part, partOf, rebuilt } from './part.js';
-import { visitLocations, namesAt, type SchemaLocation } from './schema-places.js';
+import { visitLocations, namesAt, type SchemaLocation } from './schema-locations.js';
 
 /** A read-only field accepts any type in requests, because the service ignores the value. */
 const ANY_TYPE: readonly string[] = ['string', 'number', 'boolean', 'object', 'array', 'null'];

@@ -19,8 +19,8 @@ const SPAN = Symbol('span');
 type Traced = ServerResponse & { [SPAN]?: Span };
 
 /**
- * Creates a span for each request, on the trace of its `traceparent` (W3C Trace Context), with child spans for guards,
- * body, statements and commit. Spans contain no URL, header, body or statement value.
+ * Creates a span for each request, on the trace of its `traceparent` (W3C Trace Context), with child spans for the
+ * access check, body, statements and commit. Spans contain no URL, header, body or statement value.
  */
 export class Tracing implements DatabaseObserver {
   constructor(private readonly tracer: Tracer = trace.getTracer('@items/tracing')) {}

@@ -9,9 +9,14 @@ import type { Migration } from '../composition/composition.js';
 import { requireNoConflicts } from './stored-conflicts.js';
 import { migrationNamed } from './table-migration.js';
 
-/** Statements whose result does not depend on the age of a member: indexes, and columns that begin as null. */
+/** Statements whose result does not depend on the age of a member: of indexes, and of columns without values. */
 const SAME_FOR_ALL =
-  /^\s*(?:(?:CREATE(?:\s+UNIQUE)?|DROP)\s+INDEX\b|ALTER\s+TABLE\s+\S+\s+ADD\s+COLUMN\s(?:(?!DEFAULT|,)[^])*$)/i;
+  /^(?:(?:CREATE(?: UNIQUE)?|DROP) INDEX [^;]*|ALTER TABLE \S+ (?:ADD COLUMN (?:(?!\bDEFAULT\b)[^;,])*|DROP COLUMN [^;,]*|ALTER COLUMN \S+ DROP NOT NULL))$/i;
+
+/** Without the final semicolon, and with single blanks. */
+function normalized(statement: string): string {
+  return statement.trim().replace(/;$/, '').replaceAll(/\s+/g, ' ');
+}
 
 /**
  * Makes a migration of the app. Skips its statements for a table whose {@link CollectionRecord} lists the migration: the
@@ -53,7 +58,8 @@ export function teamMigration(
     for (const statement of statements[dialect]) {
       const changed = collection ?? changedCollection(statement, collections) ?? '';
       if (records.get(changed)?.includes?.includes(name) === true) {
-        if (!SAME_FOR_ALL.test(statement) && (await hasMembers(runner, changed))) throw olderMembers(changed);
+        if (!SAME_FOR_ALL.test(normalized(statement)) && (await hasMembers(runner, changed)))
+          throw olderMembers(changed);
         continue;
       }
       await requireNoConflicts((sql) => runner.query(sql), statement);

@@ -10,9 +10,10 @@ import { readTlsFiles } from '../../runtime/settings/tls-files.js';
 import { inBackground } from '../../http/nest/in-background.js';
 
 const PERIOD_MS = 5000;
-/** Delay before a mismatched pair is read again, because one file may not be written yet. */
+/** Delay before an invalid pair is read again, because one file may not be written yet. */
 const REREAD_MS = 1000;
-const MISMATCH = 'TLS_CERT and TLS_KEY do not match; still serving the former certificate, retrying in 5 s';
+const INVALID =
+  'TLS_CERT and TLS_KEY are not a readable certificate and its key; still serving the former certificate, retrying in 5 s';
 
 /** Serves new files of `TLS_CERT` and `TLS_KEY` without a restart. Open connections keep the former certificate. */
 @Injectable()
@@ -40,7 +41,7 @@ export class CertificateWatch extends BackgroundWork {
       pair = readTlsFiles(paths);
     }
     if (pair === undefined) {
-      if (!this.isWarned) this.logger.warn(MISMATCH);
+      if (!this.isWarned) this.logger.warn(INVALID);
       this.isWarned = true;
       return;
     }
