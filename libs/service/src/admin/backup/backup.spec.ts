@@ -187,7 +187,7 @@ describeService('backup', (under) => {
       HEADER,
       [CLOCK, SETTING, '{"table":"__proto__","row":{}}'],
       COUNTS,
-      'other numbers of rows',
+      'the numbers of rows differ',
     ],
     ['has no clocks', HEADER, [SETTING], { settings: 1 }, 'it has no rows of collection_lanes'],
     ['has no settings', HEADER, [CLOCK], { collection_lanes: 1, settings: 0 }, 'it has no rows of settings'],

@@ -109,6 +109,8 @@ describeService('restore', (under) => {
   it('a running service is detected', async () => {
     await run('backup', urlOf());
     const before = await rowsOf(urlOf());
+    // The pool closes idle connections after 10 s.
+    await under.database.query('SELECT 1 AS one');
     await expect(run('restore', urlOf())).rejects.toThrow(/^The database .*is in use: stop .*service first\.$/);
     expect(await rowsOf(urlOf())).toEqual(before);
   });
