@@ -5,7 +5,7 @@ import type { Target } from './load/load-process.ts';
 /** Pages read before the measured one, so that it is not at the start of the list. */
 const PAGES_BEFORE = 50;
 const COLORS = ['red', 'green', 'blue', 'black', 'white', 'yellow', 'orange', null];
-/** Does not divide the number of ids, so that each replacement of an item has new values. */
+/** Number of requests in rotation: several for each of the 1000 ids, so that each replacement of an item changes it. */
 const REPLACEMENTS = 4999;
 
 export type Contestant = Running & Target;

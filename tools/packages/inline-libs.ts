@@ -18,7 +18,7 @@ const isShipped = (path: string): boolean => !/\.map$|\.tsbuildinfo$|\/spec(\/|$
 
 interface Entry {
   readonly specifier: string;
-  /** The built file. */
+  /** Path of its copied build, below `dist/libs`. */
   readonly copy: string;
 }
 

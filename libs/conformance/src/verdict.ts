@@ -1,6 +1,6 @@
 import { answerInShort, type Exchange } from './service/exchange.js';
 
-/** The service violates the sentence; `exchange` is the smallest example. */
+/** The service violates the sentence of the specification that a check tests; `exchange` is the smallest example. */
 export class Unmet extends Error {
   override readonly name = 'Unmet';
 

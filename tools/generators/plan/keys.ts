@@ -1,7 +1,7 @@
 import type { Argument } from './field-types.ts';
 import type { Field } from './fields.ts';
 
-/** Maximum number of characters of the texts of a key, as in `@items/service`. */
+/** Maximum total length of the texts of a unique key, as in `@items/service`. */
 const MAX_TEXT = 200;
 
 /**

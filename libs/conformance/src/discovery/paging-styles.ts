@@ -47,8 +47,8 @@ function hasNoList(exchange: Exchange): boolean {
 }
 
 /**
- * Whether a service without page numbers in the body pages by number: the first page is shorter than the default page,
- * or `page=2` has other rows.
+ * Whether a service whose responses state no page numbers has numbered pages: `per_page=2` shortens the list, or
+ * `page=2` has other rows.
  */
 async function turnsPages({ service }: CheckContext, first: Exchange): Promise<boolean> {
   const ids = idsOf(first);

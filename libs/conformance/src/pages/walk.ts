@@ -34,8 +34,8 @@ export function nextCursor(page: Exchange): string | undefined {
 /**
  * Repeats the request with `cursor` until the last page (§4). A repeated cursor ends the walk, and its page is
  * recorded in `service.ledBack`.
- * @throws {Unmet} A page is refused.
- * @throws {NotApplicable} The first page is refused.
+ * @throws {Unmet} The first page fails with 5xx, or a later page is refused.
+ * @throws {NotApplicable} The first page is refused with another status.
  */
 export async function walkByCursor(
   service: Service,

@@ -14,8 +14,8 @@ export function keyColumn(dialect: Dialect): 'id' | 'place' {
 }
 
 /**
- * Maximum distance between the key of an id and the `place` of its row on SQLite: 50 ms. Rows copied from PostgreSQL
- * may share a stamp; they get consecutive places and retain their ids.
+ * Maximum distance between the key of an id and the `place` of its row on SQLite: 50 ms, at two places per microsecond.
+ * Rows of several lanes of PostgreSQL may share a number; their copies get consecutive places and retain their ids.
  */
 export const MAX_SHIFT = 100_000;
 

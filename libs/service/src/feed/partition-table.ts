@@ -68,7 +68,7 @@ async function isPartitioned(runner: QueryRunner, table: string): Promise<boolea
   return found.length > 0;
 }
 
-/** Returns an id above all rows that are written before the validation ends. */
+/** Estimates, by the size of the table, an id above all rows that are written before `VALIDATE CONSTRAINT` ends. */
 async function endOf(runner: QueryRunner, table: string): Promise<string> {
   const [found] = (await runner.query(
     `SELECT (SELECT id::text FROM ${table} ORDER BY ${table}.id DESC LIMIT 1) AS last, pg_table_size('${table}') AS bytes`,

@@ -12,7 +12,7 @@ const ADVICE = 'Run npm run admin -- backup FILE every night.';
 const ARCHIVED = `SELECT extract(epoch FROM last_archived_time) AS at, last_failed_time > last_archived_time AS failing
   FROM pg_stat_archiver WHERE current_setting('archive_mode') <> 'off'`;
 
-/** Checks the age of the latest backup, and the size of its file. */
+/** Checks the WAL archive of PostgreSQL, the age of the latest backup, and the size of its file. */
 export async function checkBackup(database: CheckedDatabase): Promise<Finding> {
   const { settings, nowMs } = database;
   const archived = await archivedUpTo(database);

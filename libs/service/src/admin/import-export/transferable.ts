@@ -156,7 +156,7 @@ function withoutPast(value: unknown, parent: string | undefined): unknown {
   return rest;
 }
 
-/** Reads the parent, which the path names in the API. */
+/** Reads the id of the parent from the line. In the API, the path contains it. */
 function parentIn(value: unknown, parent: string, problems: ErrorDetail[]): Record<string, unknown> {
   const given = (value as Readonly<Record<string, unknown>> | null)?.[parent];
   const id = typeof given === 'string' ? lowerCaseUuid(given) : given;

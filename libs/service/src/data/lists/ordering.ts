@@ -26,8 +26,8 @@ interface UnorderedRange {
   readonly conditions: readonly Condition[];
   readonly end?: Condition | undefined;
   /**
-   * Set for a range in descending order of this column with ascending ids among equal values. The index has descending
-   * ids, so `reversed` in `row-scan.ts` avoids a sort.
+   * The column of a range in its descending order, with ascending ids among equal values. An index that is read
+   * backwards has descending ids; `reversed` in `row-scan.ts` avoids a sort.
    */
   readonly descending?: string | undefined;
 }

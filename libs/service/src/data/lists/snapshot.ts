@@ -65,7 +65,10 @@ export function parseSnapshot(text: string): Snapshot & { readonly isAnnounced: 
   return { clocks: clocks.split(',').map(Number), epoch, isAnnounced: isAnnounced === '1' };
 }
 
-/** Snapshot of a walk that could not be announced. The empty epoch matches no database. */
+/**
+ * Snapshot of a walk that could not be announced, so writes store no versions for it. Its epoch is checked after the
+ * next write, and the empty one matches no database.
+ */
 export function expiringAtNextWrite({ clocks }: Snapshot): Snapshot {
   return { clocks, epoch: '' };
 }

@@ -152,8 +152,8 @@ export class SqliteWriteQueue {
   }
 
   /**
-   * Rolls back failed transactions separately and resolves the others after the common commit. Transactions that did
-   * not start in time return to the queue.
+   * Rolls back failed transactions separately, or all if that is impossible, and resolves the others after the common
+   * commit. Transactions that did not start in time return to the queue.
    */
   private async runGroup(jobs: readonly Job[], untilMs: number): Promise<void> {
     const done: Job[] = [];

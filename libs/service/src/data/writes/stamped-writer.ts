@@ -102,7 +102,7 @@ export interface RowChange {
 /**
  * The lane of a write stays locked until the transaction ends, so its `seq` is in the order of commits, and the `seq`
  * of all lanes is a snapshot.
- * With events or an audit, a stamp exceeds all committed stamps of such collections, so all events have one order. The
+ * In collections with events or an audit, a stamp exceeds all their committed stamps, so all events have one order. The
  * stamp also exceeds the `tick` of its lane, up to which a reader of events has seen everything. `event_seq` and `gaps`
  * mark writes without an event. See feed/README.md.
  */

@@ -109,7 +109,7 @@ export class RequestQueue {
     });
   }
 
-  /** @param database its backlog limits requests. The pool of PostgreSQL orders their work by fairness key. */
+  /** @param database its backlog limits the number of started requests. */
   follow(database: QueuedDatabase): void {
     this.database = database;
   }
@@ -184,6 +184,7 @@ export class RequestQueue {
     response.on('close', () => this.leave(message));
     if (this.database?.dialect !== 'postgres') this.handle(message, response);
     else {
+      // The pool of PostgreSQL orders work by this key.
       withFairnessKey(
         () => this.fairnessKeys.keyOf(message),
         () => this.handle(message, response),

@@ -15,7 +15,7 @@ export class CreatorReachError extends ApiError {
 }
 
 /**
- * Checks if the reader may change the URL.
+ * Checks if the reader may read all events that the creator may. Otherwise the reader must not change the URL.
  * @param creator `silent` counts as having all rights, because the creator may get rights back.
  */
 export function readsAllOf(reader: Visibility, creator: CreatorRights | undefined, kinds: readonly string[]): boolean {

@@ -10,7 +10,7 @@ import { RequestedAttempts } from './requested-attempts.js';
 import { MAX_WAITING, PAUSE_MS } from './schedule.js';
 import { WaitingDeliveries } from './waiting-deliveries.js';
 
-/** The next jobs of one webhook: requested attempts, due retries, new events in feed order, replays. */
+/** The next jobs of one webhook: requested attempts, due and early retries, new events in feed order, replays. */
 export class DueJobs {
   readonly first = new FirstAttempts();
   readonly waiting = new WaitingDeliveries();
@@ -93,7 +93,8 @@ export class DueJobs {
   }
 
   /**
-   * Repeats a job soon, because its event could not be read. An early job is dropped: its delivery still has a retry.
+   * Repeats a job soon, because its event could not be read. A job with the reason
+   * `early` is dropped, because its delivery still has a planned retry.
    * @returns true for a first attempt, which is repeated by loading the position again.
    */
   postpone(job: Job): boolean {

@@ -24,7 +24,7 @@ const SAVE_POSITION_MS = 5000;
 
 /**
  * `lost`: another instance took over, or the webhook is deleted; `outdated`: the position was reset; `disabled`:
- * recorded, and the webhook was disabled; `later`: retry.
+ * recorded, and the webhook was disabled; `later`: recording failed, and is repeated after a pause.
  */
 export type Recorded = 'recorded' | 'lost' | 'outdated' | 'disabled' | 'later';
 

@@ -77,7 +77,7 @@ export class EnhancedControllers {
     return next.handle();
   }
 
-  /** The innermost interceptor: passes objects to the other interceptors, and exceptions to the filters. */
+  /** The innermost interceptor: parses JSON for the others, and converts an `ApiError` for the filters. */
   private convertResult(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const { interceptors, filters } = this.global;
