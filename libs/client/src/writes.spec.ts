@@ -157,7 +157,7 @@ describe('update', () => {
     during(1, LOST, () => other({ price: 50 }));
     const error = await failureOf(raise());
     expect(error).toBeInstanceOf(ItemsNetworkError);
-    expect(error.message).toContain('may or may not be made');
+    expect(error.message).toContain('may or may not have been made');
     expect(fieldsNow()).toMatchObject({ price: 50 });
   });
 

@@ -11,6 +11,9 @@ import type { Database, Transaction } from '../database/database.js';
 import { SYSTEM } from '../database/origin.js';
 import { openDatabase } from '../opening/open-database.js';
 
+// A stalled machine may exceed the 500 ms between the time-outs of the server and of this process.
+jest.retryTimes(2);
+
 const ADD = 'INSERT INTO settings (name, value) VALUES ($1, $2)';
 
 /** Simulates a frozen server or a broken network: a proxy that can stop forwarding. */
