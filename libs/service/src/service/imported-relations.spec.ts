@@ -104,6 +104,13 @@ onBothDatabases(
       expect((await client.delete(`/books/${book}`)).json()).toMatchObject({ code: 'has_children' });
     });
 
+    it('does not open standard input to read a file', async () => {
+      const opened = jest.spyOn(process, 'stdin', 'get');
+      expect(await under.database.load('books', { title: 'From a file' })).toContain('Imported 1 book.');
+      expect(opened).not.toHaveBeenCalled();
+      opened.mockRestore();
+    });
+
     it('a restored backup has the keys and the references', async () => {
       const { services, admin, folder } = under.database;
       const backup = join(folder, 'backup');
