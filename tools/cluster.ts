@@ -30,7 +30,7 @@ if (values.help) console.log(help);
 else await run(values.pooler);
 
 async function run(hasPoolers: boolean) {
-  // The import below looks for PgBouncer on the PATH.
+  // Add PgBouncer to the PATH before the import, which looks for it there.
   if (hasPoolers) console.log(await bringPgBouncer());
   const { poolerVersion, startCluster } = await import('@items/testing');
   if (hasPoolers && poolerVersion === undefined) throw new Error('There is no PgBouncer: omit --pooler.');

@@ -7,8 +7,8 @@ import { startRegistry } from './packages/registry.ts';
 import { step } from './workspace/run.ts';
 
 /*
- * `npm run tool -- registry`: installs and builds if necessary, and serves the packages as a registry on 127.0.0.1, until
- * Ctrl-C. npm gets other packages from its usual registry. `--port 4874` selects another port.
+ * `npm run tool -- registry`: installs and builds if necessary, and serves the packages as a registry on 127.0.0.1,
+ * until Ctrl-C. `--port 4874` selects another port.
  */
 const { values } = parseArgs({ options: { port: { type: 'string', default: '4873' } } });
 const folder = mkdtempSync(join(tmpdir(), 'items-registry-'));

@@ -26,7 +26,8 @@ try {
 // Most checks need a build, which a fresh clone lacks. The check `types` shows compile errors.
 await runNode(['node_modules/typescript-7/bin/tsc', '-b'], { output: 'collect' });
 await ensureConsoleBuilt();
-// The import below looks for PgBouncer on the PATH. Without PgBouncer, its tests are reported as skipped.
+// Add PgBouncer to the PATH before the import, which looks for it there. Without PgBouncer, its tests are reported as
+// skipped.
 const pooler = long || named.includes('operations') ? [await bringPgBouncer()] : [];
 const { providePostgres, provideRedis } = await import('@items/testing/servers');
 const { allChecks } = await import('./checks/all-checks.ts');

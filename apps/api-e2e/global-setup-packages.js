@@ -7,14 +7,14 @@ import { publishable } from '../../tools/packages/publishable.ts';
 import { startRegistry } from '../../tools/packages/registry.ts';
 
 /**
- * Packs the libs, and publishes them to a registry on this machine. Not in a spec, because packing changes the builds
- * and manifests of the workspace temporarily. `src/packages/published.ts` reads the result.
+ * Packs the libs, and publishes them to a registry on this machine. This is not in a spec, because packing temporarily
+ * changes builds and manifests of the workspace. `src/packages/published.ts` reads the result.
  */
 export default async function publishPackages() {
   await provideServers();
   const { FOLDER_OF_APPS } = await import('@items/testing');
   process.env[FOLDER_OF_APPS] = mkdtempSync(join(tmpdir(), 'items-apps-'));
-  // Outside the workspace, so that its node_modules is not found.
+  // Outside the workspace, so that packages are not found in its node_modules.
   const folder = mkdtempSync(join(tmpdir(), 'items-packages-'));
   const libs = publishable();
   const packed = await pack(libs, join(folder, 'tarballs'));

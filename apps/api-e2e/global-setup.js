@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import provideServers from '@items/testing/global-setup';
 import { databases } from './databases.js';
 
-/** File with the OpenAPI document, which all services share. */
+/** File with the OpenAPI document of all services. */
 let openApiFile;
 
 /**
- * Starts one service for each database and shares it among all specs (a spec that needs another configuration starts
- * its own), or creates a key with its own quota on the service that BASE_URL names. `harness/service.ts` reads the
- * environment that this sets.
+ * Starts one service for each database, which all specs share; a spec that needs another configuration starts its own.
+ * With BASE_URL, creates a key with its own quota on that service instead. `harness/service.ts` reads the environment
+ * variables that this sets.
  */
 export default async function startServices() {
   await provideServers();
@@ -49,7 +49,7 @@ async function share(database, service) {
   process.env[`SERVICE_${database.toUpperCase()}`] = JSON.stringify({ ...service, openApiFile });
 }
 
-/** Saves the whole OpenAPI document, to check every response; `/openapi.json` is shorter. */
+/** Save the whole OpenAPI document, to check every response; `/openapi.json` is shorter. */
 function saveDocument() {
   const folder = mkdtempSync(join(tmpdir(), 'items-openapi-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 
-/** The next login, as the test has announced it. */
+/** The next login, which the test has announced. */
 let expected = {};
 let keys = await newKeys('first');
 const forger = await newKeys('first');

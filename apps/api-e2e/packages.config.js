@@ -4,7 +4,7 @@ import { projectConfig, slowdown } from '../../jest.preset.js';
 const testTimeout = 600_000 * slowdown;
 
 /**
- * A project of specs in a folder of `src`.
+ * A Jest project for the specs in a folder of `src`.
  * @param {string} name of the folder.
  * @param {import('jest').Config} [more]
  */
@@ -15,15 +15,15 @@ function project(name, more) {
     testTimeout,
     rootDir: join(import.meta.dirname, '../..'),
     roots: [join(import.meta.dirname, 'src', name)],
-    // Node loads the set-up unchanged.
+    // Node loads the set-up without transformation.
     transformIgnorePatterns: [...shared.transformIgnorePatterns, '/api-e2e/global-'],
     ...more,
   };
 }
 
 /**
- * Specs of the published packages and of generators. Not part of `jest.config.js`, because they change builds of the
- * workspace that the services of other specs use.
+ * Specs of the published packages and of generators. They are not part of `jest.config.js`, because they change builds
+ * that the services of other specs use.
  */
 export default {
   projects: [

@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
   options: {
     database: { type: 'string', default: 'sqlite' },
     rows: { type: 'string', default: '10000' },
-    // Only declared here; systems.ts reads this option.
+    // Only declared here, so that `parseArgs` accepts it; systems.ts reads it.
     'events-off': { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -38,7 +38,7 @@ const CONNECTIONS = 32;
 const effort = options.quick
   ? { starts: 1, rounds: 2, seconds: 0.2, pacedSeconds: 0.4, warmUpSeconds: 0.5, walks: 20, lost: 20 }
   : { starts: 3, rounds: 3, seconds: 0.5, pacedSeconds: 3, warmUpSeconds: 3, walks: 500, lost: 1000 };
-/** V8 optimizes the code of a page only after thousands of calls. */
+/** Number of requests: V8 optimizes the code of a page only after thousands of calls. */
 const WARM_UP = 6000;
 
 for (const { prepare } of systems) await prepare?.();

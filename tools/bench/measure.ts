@@ -12,16 +12,17 @@ interface Effort {
   rounds: number;
   /** Duration of a round. */
   seconds: number;
-  /** Maximum number of requests in a round, which may shorten it. */
+  /** Maximum number of requests in a round. The round ends early when it is reached. */
   count?: number;
-  /** Requests before the first round. */
+  /** Number of requests before the first round. */
   warmUp: number;
   /** Maximum time of the warm-up, even for a slow server. */
   warmUpSeconds?: number;
 }
 
 /**
- * Measures each contestant at full load in every round, so that a disturbance affects all of them. The order rotates.
+ * Measures each contestant at full load in every round, so that a disturbance affects all of them. Every second round
+ * runs in reverse order.
  */
 export async function sampleRounds(
   generator: LoadProcess,
@@ -43,7 +44,7 @@ export async function sampleRounds(
   return samples;
 }
 
-/** Computes the CPU time of the reference divided by that of another system, for each round. */
+/** Divides the reference's CPU time by that of another system, for each round. */
 export function ratioOf(reference: readonly Sample[], own: readonly Sample[]) {
   return spreadOf(own.map(({ cpuMicros }, round) => (reference[round]?.cpuMicros ?? Number.NaN) / cpuMicros));
 }

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** The server has its own core, so that the load generator does not displace it. */
+/** Core numbers: server and load generator get different cores, so that they do not compete for CPU time. */
 const cores = { server: '0', load: '1' };
 
 /** True if processes can have their own cores: needs `taskset` of util-linux and at least two cores. */

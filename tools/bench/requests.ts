@@ -2,15 +2,18 @@ import { httpRequest } from './load/http-request.ts';
 import type { Running, System } from './systems.ts';
 import type { Target } from './load/load-process.ts';
 
-/** Pages read before the measured one, so that it is not at the start of the list. */
+/** Number of pages read before the measured page, so that it is not at the start of the list. */
 const PAGES_BEFORE = 50;
 const COLORS = ['red', 'green', 'blue', 'black', 'white', 'yellow', 'orange', null];
-/** Number of requests in rotation: several for each of the 1000 ids, so that each replacement of an item changes it. */
+/**
+ * Number of different PUT requests, sent in rotation. Each of the 1000 ids gets several bodies, so that each PUT
+ * changes its item.
+ */
 const REPLACEMENTS = 4999;
 
 export type Contestant = Running & Target;
 
-/** A row of the benchmark. `of` returns undefined for a system that has no such request. */
+/** A row of the benchmark. `of` returns undefined if the system lacks the request. */
 export interface Row {
   name: string;
   title: string;

@@ -9,7 +9,7 @@ import { fill, type Dialect, type Run } from './size/tables.ts';
 
 const IDS = 1000;
 
-/** Counter of rows for bare Fastify on SQLite; the service has such counters too. */
+/** Row counter for bare Fastify on SQLite, because the service maintains such counters too. */
 const COUNTER = 'CREATE TABLE plain_count AS SELECT count(*) AS n FROM plain';
 /** A table for a system that needs a serial primary key and sets the time columns itself. */
 const THINGS = {

@@ -6,7 +6,7 @@ import { workspacePath } from '../workspace/root.ts';
 import { ServerProcess } from './server-process.ts';
 
 const KEY = 'bench-key-that-is-long-enough-for-the-service';
-/** Generous, because the machine may be busy with other checks. */
+/** Time limit of a start. Generous, because the machine may be busy with other checks. */
 const START_SECONDS = 60;
 
 /**
@@ -23,7 +23,7 @@ export async function startService(file: string, extra: NodeJS.ProcessEnv = {}) 
     ADMIN_API_KEY: KEY,
     RATE_LIMIT: '1000000000/60',
     RATE_LIMIT_ANONYMOUS: '1000000000/60',
-    // No delay, because there is no load balancer to notice the stop.
+    // Stop without a delay, because no load balancer has to notice the stop.
     STOP_DELAY: '0',
     ...extra,
   };

@@ -14,12 +14,12 @@ import { systems, type Started } from './systems.ts';
  * bare Fastify. A ratio of CPU times in neighbouring rounds is robust against other load on the machine. `npm run
  * bench` gives the actual figures.
  */
-/** Minimum of Fastify's CPU time divided by that of the service: 0.4 allows 2.5 times as much. */
+/** Minimum of Fastify's CPU time divided by that of the service: 0.4 allows the service 2.5 times as much. */
 const LEAST = { get: 0.4, cursor: 0.58 };
 const ITEMS = 2000;
 const CONNECTIONS = 32;
 const effort = { rounds: 9, seconds: 3, count: 600, warmUp: 4000 };
-/** A real regression also fails the second time. */
+/** Number of measurements: a real regression fails each of them. */
 const ATTEMPTS = 2;
 
 const folder = mkdtempSync(join(tmpdir(), 'items-bench-'));

@@ -9,7 +9,7 @@ export interface Running {
   address: string;
   headers: Record<string, string>;
 }
-// Each system has its own format of a page.
+// Each system has a different page format.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Body = any;
 export interface Page {
@@ -17,7 +17,7 @@ export interface Page {
   next: string | undefined;
 }
 
-/** A column of the benchmark: a server and the names of its API. */
+/** A column of the benchmark: a server, with its paths and formats. */
 export interface System {
   name: string;
   title: string;
@@ -26,13 +26,13 @@ export interface System {
   member: (id: string) => string;
   /** The ids are 1, 2, 3 … */
   serial?: boolean;
-  /** The value that the API has for a price of 1. Default: 1. */
+  /** The number that the API uses for a price of 1. Default: 1. */
   unit?: number;
   /** Status of a creation; default: 201. */
   created?: number;
-  /** The second page of 20 by price, with the total. */
+  /** Path of the second page of 20 by price, with the total. */
   total: string;
-  /** The first page of 20 by price, in a walk. */
+  /** Path of the first page of 20 by price, from which a walk starts. */
   first: string;
   /** If false, a walk uses page numbers. */
   hasCursors: boolean;
@@ -69,7 +69,7 @@ const own: System = {
   hasFeed: true,
   start: (database) => startService(database),
 };
-/** Column of the option `--events-off`. */
+/** Column that the option `--events-off` adds. */
 const withoutEvents: System = {
   ...own,
   name: 'items-without-events',

@@ -7,10 +7,7 @@ import { httpRequest } from './load/http-request.ts';
 import { readPage } from './requests.ts';
 import type { Running, System } from './systems.ts';
 
-/*
- * Correctness at the measured rates, by the same HTTP requests to each system. Each function returns the text of a
- * cell.
- */
+/* Correctness under concurrent requests, the same for each system. Each function returns the text of a table cell. */
 
 /** Rows of the collection: ten pages. */
 export const ROWS = 200;
@@ -36,7 +33,7 @@ export async function walk(system: System, running: Running, ids: readonly strin
     while (begun < walks) {
       begun += 1;
       const seen: string[] = [];
-      // Twice the pages of the list, because moved rows may be listed again.
+      // Allow twice the pages of the list, because moved rows may be listed again.
       for (let path = system.first, page = 0; path !== '' && page < ROWS / 10; page++) {
         const { ids: rows, next = '' } = await readPage(system, running, path);
         seen.push(...rows);
@@ -56,7 +53,7 @@ export async function walk(system: System, running: Running, ids: readonly strin
 }
 
 /**
- * Kills the server with SIGKILL several times while clients create rows. Then reads each acknowledged row, and the feed.
+ * Kills the server with SIGKILL several times while clients create rows. Then reads each acknowledged row and the feed.
  */
 export async function kill(system: System, start: () => Promise<Running>): Promise<{ rows: string; events: string }> {
   const acknowledged: string[] = [];
@@ -108,8 +105,8 @@ async function missingEvents(running: Running, created: readonly string[]) {
 }
 
 /**
- * Creates rows, drops each connection at the first byte of the response, and repeats the request like a client without
- * a response. Each row must exist once.
+ * Creates rows, but closes each connection at the first byte of the response. Then repeats the request with the same
+ * Idempotency-Key, as a client that got no response. Each row must exist once.
  */
 export async function loseResponses(system: System, running: Running, times: number) {
   const before = await count(system, running);

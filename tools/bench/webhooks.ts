@@ -131,7 +131,6 @@ interface Backlog {
   delayMs: number;
 }
 
-/** Runs `work` while a service sends a backlog. */
 async function withBacklog(
   { dialect, webhooks, events, delayMs }: Backlog,
   work: (service: Service, receiver: Receiver) => Promise<void>,

@@ -22,7 +22,7 @@ const LIBS = [
   { name: 'dtos', maxGzipBytes: 15_600 },
 ];
 
-/** Modules that a bundle for Node does not contain. */
+/** Built-in modules, external in a bundle for Node. */
 const NODE = ['node:*'];
 
 /** Runs a script in bare ECMAScript: no API of Node or browsers. */
@@ -31,7 +31,7 @@ async function evaluate(contents: string, expression: string): Promise<unknown> 
   return JSON.parse(runInContext(`${script}; JSON.stringify(${expression})`, createContext({})) as string);
 }
 
-// esbuild's process would keep Jest from ending.
+// Stop esbuild's child process, which would prevent Jest from exiting.
 afterAll(() => stop());
 
 describe('The universal libs bundle for a browser', () => {
@@ -65,7 +65,7 @@ describe('The universal libs bundle for a browser', () => {
   it.each(LIBS)('$name runs in bare ECMAScript', async ({ name }) => {
     const exported = await evaluate(`export * from '@items/${name}';`, 'Object.keys(bundle)');
     expect(exported).not.toEqual([]);
-    // A module with this export is a thenable: `await import()` would call `then`, and never return the module.
+    // An export `then` makes the module a thenable: `await import()` would call it, and never return the module.
     expect(exported).not.toContain('then');
   });
 

@@ -3,7 +3,6 @@ import { gzipSync } from 'node:zlib';
 
 import { build, type OutputFile } from 'esbuild';
 
-/** A module and its size in a browser. */
 export interface BrowserBundle {
   /** A script that assigns the exports to the global `bundle`. */
   readonly script: string;

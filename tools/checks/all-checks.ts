@@ -25,7 +25,7 @@ import { otherNodesCheck } from './other-nodes-check.ts';
 import { openApiCheck } from './openapi-check.ts';
 import { skippedOnce, type Check } from './outcome.ts';
 
-/** Nx must not use the cache of an earlier checkout, and must not leave a process. */
+/** Nx must not use the cache of an earlier checkout, and must not leave a daemon running. */
 const nx = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_SKIP_NX_CACHE: 'true' };
 const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '.'];
 const eslint = ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'];
@@ -35,11 +35,11 @@ const quickOnly = { isQuick: true, isPart: true };
 const fewerFaults = 'instance-killed|primary-killed|redis-killed|postgres-resets|rotate-certificate';
 
 interface CheckOptions {
-  /** Address of a server, or empty. */
+  /** URL of a server; empty: none. */
   postgres: string;
-  /** Address of a server, or empty. */
+  /** URL of a server; empty: none. */
   redis: string;
-  /** Measures the coverage of the tests, which takes a quarter longer. */
+  /** Also measures test coverage, which slows the checks by a quarter. */
   countsCoverage?: boolean;
 }
 
@@ -84,7 +84,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
       ownTool: 'dependency-cruiser',
       mayRunBeside: true,
     }),
-    // Runs alone: on a busy machine, requests would also enter the functions of the queue.
+    // Runs alone: on a busy machine, requests wait in the queue, whose functions would be counted too.
     commandCheck('path', 'Files and functions that a request enters', ['tools/request-path/request-path.ts']),
     commandCheck('speed', 'CPU time of a get and a page, relative to bare Fastify', ['tools/bench/speed.ts']),
     jest('unit', 'Unit and integration tests', without(longUnits)),

@@ -31,7 +31,6 @@ function changedFiles(): string[] {
   return all.filter((file) => file !== '' && existsSync(`${workspaceRoot}/${file}`));
 }
 
-/** Prints the output of a command that fails. */
 async function passes(args: string[]): Promise<boolean> {
   const { ok, output } = await runNode(args, { output: 'collect' });
   if (!ok) console.error(output.trimEnd());

@@ -4,7 +4,7 @@ import * as lists from './chosen-specs.ts';
 
 const { agents, attacks, consoles, historiesAtLength, longUnits, operations, quickEndToEnd, quickUnits } = lists;
 const { replicas, simulations, unitsAtLength, waitingAtLength } = lists;
-/** End to end specs that only `npm run check` runs, or runs for longer. */
+/** End-to-end specs that run only in `npm run check`, or run there for longer. */
 const long = [...attacks, ...operations, ...historiesAtLength, ...consoles, ...replicas, ...agents];
 const workspace = join(import.meta.dirname, '../..');
 

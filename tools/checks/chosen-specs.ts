@@ -1,10 +1,10 @@
 /** Specs with a long variant. */
 export const attacks = ['running/broken-connections', 'waiting/', 'user-enumeration'];
-/** The spec of this group without a short variant. */
+/** The only spec of `attacks` that has no short variant. */
 export const waitingAtLength = ['waiting/waiting.spec'];
 /**
- * Specs that run a service as an operator does, or that start a browser, many processes or generators of code. The
- * attacks of `broken-connections` have a short variant in `npm test`.
+ * Specs that run a service as an operator does, or that start a browser, many processes or code generators. Excludes
+ * `broken-connections`, whose short variant runs in `npm test`.
  */
 export const operations = [
   'running/(?!broken-connections)',
@@ -15,7 +15,7 @@ export const operations = [
   'webhooks-over-',
   'many-waits',
 ];
-/** The spec in `histories` that has a short variant. It runs alone. */
+/** The only spec in `histories` that has a short variant. It runs alone. */
 export const histories = ['histories/instances'];
 export const historiesAtLength = [...histories, 'histories/standbys', 'histories/mutants'];
 /** Specs of replicas in a browser, which run alone. */
@@ -27,13 +27,12 @@ export const agents = ['src/mcp/'];
 /** Returns the arguments of Jest that skip specs. */
 export const without = (specs: readonly string[]) => specs.map((spec) => `--testPathIgnorePatterns=${spec}`);
 export const blackBox = ['-c', 'apps/api-e2e/jest.config.js'];
-/** The black box tests of `npm test`. */
+/** The black box specs that `npm test` runs. */
 export const shortBlackBox = [
   ...blackBox,
   ...without([...operations, ...historiesAtLength, ...consoles, ...replicas, ...agents, ...waitingAtLength]),
 ];
 
-/** Slow unit specs in the folders of their code. */
 export const longUnits = [
   'interrupted-backup',
   'interrupted-start',
@@ -65,7 +64,7 @@ export const longUnits = [
   'webhooks/dispatch/failing',
   'workspace/dev.spec',
 ];
-/** Other unit specs with a long variant. `npm test` runs the short one. */
+/** Other unit specs that have a long variant; `npm test` runs the short one. */
 export const unitsAtLength = [
   'throttling/src/redis-link',
   'feed/event-partitions',
@@ -74,10 +73,7 @@ export const unitsAtLength = [
 ];
 /** The unit spec whose long variant uses one processor for minutes. */
 export const simulations = ['replica/simulation'];
-/**
- * Unit specs of `npm test -- --quick`, which runs them with the type check and the rules for changed files: one minute
- * in total.
- */
+/** Unit specs of `npm test -- --quick`. With the type check and the rules for changed files, they take one minute. */
 export const quickUnits = [
   ...['conventions', 'dtos', 'fields', 'paging'].map((lib) => `libs/${lib}/`),
   ...['http/body', 'http/request', 'http/scheduling', 'data/database'].map((folder) => `libs/service/src/${folder}/`),

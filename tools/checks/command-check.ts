@@ -5,7 +5,7 @@ import { failedOnce, passedOnce, type Check } from './outcome.ts';
 
 interface CommandOptions extends Partial<Check> {
   env?: Record<string, string>;
-  /** The tool, with its own lock file, that contains the script. */
+  /** Name of the tool that contains the script, if it has a separate lock file. */
   ownTool?: string;
 }
 

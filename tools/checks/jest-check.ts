@@ -64,7 +64,6 @@ async function ranJest(name: string, { args, env }: JestOptions): Promise<Run> {
   return runOf(report, ok, new RegExp(selection ?? '', 'i'));
 }
 
-/** The outcome of a run whose failed files passed when they ran again. */
 function passedAgain({ outcome, failedFiles }: Run): Outcome {
   const { passed, failed, skipped, notes } = outcome;
   const named = failedFiles.map((file) => `failed at first, and passed when it ran again alone: ${file}`);

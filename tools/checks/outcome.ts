@@ -1,4 +1,3 @@
-/** The result of one check of `npm test` or `npm run check`. */
 export interface Outcome {
   passed: number;
   failed: number;

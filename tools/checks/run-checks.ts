@@ -3,7 +3,7 @@ import type { Row } from './summary.ts';
 
 /**
  * Runs checks in order. Consecutive checks that may run concurrently form a group, which runs two at a time. Failed
- * files run again after their group. The rows are in the order of the checks.
+ * files run again after their group. Returns the rows in the order of the checks.
  */
 export async function runChecks(checks: readonly Check[], say: (line: string) => void = console.log): Promise<Row[]> {
   const rows = [];

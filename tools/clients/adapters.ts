@@ -1,6 +1,6 @@
 import { createClient } from '@items/client';
 
-/** Timeout of an attempt, and maximum delay between two attempts. */
+/** Timeout of an attempt, also used as the maximum delay between attempts. */
 const timeoutMs = 600;
 
 /** A client to compare, and its requests. */
@@ -10,7 +10,7 @@ export interface Adapter {
   client: unknown;
   read: () => Promise<unknown>;
   create: () => Promise<unknown>;
-  /** Changes a resource without overwriting the change of another client. */
+  /** Updates a resource only if no other client has changed it. Omitted if the client cannot. */
   update?: () => Promise<unknown>;
 }
 

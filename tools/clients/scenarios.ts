@@ -8,13 +8,13 @@ interface Seen {
   /** Undefined after a success. */
   error: unknown;
   requests: ReceivedRequest[];
-  /** Arrival time of each request, since the call. */
+  /** Arrival time of each request, in ms since the call. */
   atMs: number[];
   tookMs: number;
 }
 
 interface Scenario {
-  /** Expected behaviour: a row of the table. */
+  /** Expected behaviour, shown as a row of the table. */
   point: string;
   plan: Plan;
   /** Default `read`. */
@@ -150,7 +150,6 @@ function statusOf(error: unknown) {
   return status ?? statusCode;
 }
 
-/** Runs a scenario with a new client. */
 export async function run({ plan, call = 'read', holds }: Scenario, adapt: (baseUrl: string) => Adapter) {
   const body = { id: 'item-1', object: 'item', name: 'Mug' };
   const server = await FaultServer.before({ handle: () => ({ status: 200, headers: { etag: '"1"' }, body }) });

@@ -18,7 +18,7 @@ import { run } from '../workspace/run.ts';
 
 /** The first version that supports prepared statements in transaction mode. */
 const WANTED = 1.21;
-/** Debian release with the source to build: version 1.24. */
+/** The Debian release whose source is built; it contains version 1.24. */
 const RELEASE = 'trixie';
 const LIMIT_MS = 180_000;
 const folder = workspacePath('node_modules/.cache/pgbouncer');

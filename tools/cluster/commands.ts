@@ -67,7 +67,6 @@ export function commandLines() {
   return Object.entries(COMMANDS).map(([name, { what }]) => `  ${name.padEnd(width)}  ${what}`);
 }
 
-/** Runs typed commands, one after another. */
 export async function obey(cluster: Cluster, input: NodeJS.ReadableStream, say: (line: string) => void) {
   for await (const line of createInterface({ input })) {
     const name = line.trim();

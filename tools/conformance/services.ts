@@ -1,17 +1,17 @@
 import type { Options } from '@items/conformance';
 
 export interface ForeignService {
-  /** Also the name of its folder in tools/fixtures/conformance. */
+  /** Also its folder's name in tools/fixtures/conformance. */
   name: string;
   what: string;
   naming?: NonNullable<Options['naming']>;
-  /** Returns the arguments of Node. The environment variable `PORT` contains the port too. */
+  /** Returns the arguments of Node. The environment variable `PORT` also contains the port. */
   command: (port: number) => string[];
 }
 
 const jsonServer = (port: number) => ['--host', '127.0.0.1', '--port', String(port), 'db.json'];
 
-/** Services of other authors to test. `naming` maps our names to theirs. */
+/** Services of other authors to test. `naming` maps our names to those of the service. */
 export const services: ForeignService[] = [
   {
     name: 'json-server',

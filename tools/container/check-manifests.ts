@@ -5,12 +5,12 @@ import { ownTool } from '../workspace/own-tool.ts';
 import { manifests, type Manifest } from './manifests.ts';
 
 /*
- * Validates the manifests for Kubernetes against its own schemas (kubernetes-models). The validators find missing or
- * malformed fields; the types find unknown fields, which an API server would ignore without an error. Resources that
- * are not part of Kubernetes (Kustomization, ServiceMonitor) are skipped.
+ * Validates the Kubernetes manifests against the schemas of Kubernetes (package kubernetes-models). The validators find
+ * missing or malformed fields; the types find unknown fields, which an API server would ignore without an error.
+ * Resources that are not part of Kubernetes (Kustomization, ServiceMonitor) are skipped.
  */
 const OF_OTHERS = /^(kustomize\.config\.k8s\.io|monitoring\.coreos\.com)\//;
-/** A path next to the schemas, so that imports resolve. */
+/** A file next to the package's schemas, so that its imports resolve. */
 const source = join(await ownTool('kubernetes-models'), 'manifests.ts');
 const judged = manifests().filter(({ object }) => !OF_OTHERS.test(object.apiVersion));
 const problems = (await Promise.all([...judged.map(invalid), unknownFields()])).flat();

@@ -7,13 +7,13 @@ const workspace = join(__dirname, '../..');
 const read = (file: string) => readFileSync(join(workspace, file), 'utf8');
 const exists = (file: string) => existsSync(join(workspace, file));
 
-/** Instructions of the Dockerfile, with continued lines joined. */
+/** Instructions of the Dockerfile. A continued instruction becomes one line. */
 const instructions = read('Dockerfile')
   .replace(/\\\n/g, ' ')
   .split('\n')
   .filter((line) => /^[A-Z]+ /.test(line));
 
-/** Arguments of each COPY from the build context. */
+/** Sources of each COPY from the build context. */
 const copies = instructions
   .filter((line) => /^COPY (?!--from)/.test(line))
   .map((line) => line.split(/\s+/).slice(1, -1));

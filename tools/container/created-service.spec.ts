@@ -37,7 +37,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns the files that `docker build` gets. */
+/** Returns the files that `docker build` would send. */
 function context() {
   const files = readdirSync(service, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -4,10 +4,10 @@ import { STOP_AFTER_DELAY_MS } from '../../libs/service/dist/http/connections/sh
 import { manifests, type Manifest } from './manifests.ts';
 
 const all = manifests();
-/** Time that a process may need after its last connection was closed, with tolerance for a busy machine. */
+/** Time that a process may need to end after it has closed its last connection, with tolerance for a busy machine. */
 const SOME_SECONDS = 5;
 
-/** Finds the only object of a kind, or the one with a name. */
+/** Finds the object of a kind, by name if the kind has several. */
 function object(kind: string, name?: string): Manifest['object'] {
   const found = all.filter(
     (one) => one.object.kind === kind && (name ?? one.object.metadata?.name) === one.object.metadata?.name,

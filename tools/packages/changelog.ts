@@ -6,7 +6,10 @@ const UNRELEASED = '## Unreleased';
 
 const file = join(workspaceRoot, 'CHANGELOG.md');
 
-/** @param to file to which the changelog with this version is written. */
+/**
+ * Writes the changelog with "Unreleased" turned into this version.
+ * @param to target file.
+ */
 export function releaseChangelog(version: string, to = file): void {
   const day = new Date().toISOString().slice(0, 10);
   writeFileSync(to, releasedChangelog(readFileSync(file, 'utf8'), version, day));

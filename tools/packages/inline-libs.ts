@@ -4,9 +4,9 @@ import { workspaceRoot } from '../workspace/root.ts';
 import { readManifest, type Manifest } from './publishable.ts';
 
 /*
- * `node tools/packages/inline-libs.ts in libs/client conventions dtos/contract`, before a lib is packed: copies the
- * builds of other libs into the build of the lib, redirects its imports to the copies, and writes the manifest of the
- * tarball, with the dependencies of the copied libs. For `dtos/contract` it copies only this folder, which has no
+ * `node tools/packages/inline-libs.ts in libs/client conventions dtos/contract` runs before a lib is packed. Copies the
+ * builds of other libs into that of the lib, redirects its imports to the copies, and writes the manifest of the
+ * tarball, with the dependencies of the copied libs. Of `dtos/contract` it copies only this folder, which has no
  * further dependencies. `out` reverts all changes.
  */
 const [direction = '', name = '', ...libs] = process.argv.slice(2);
@@ -68,7 +68,7 @@ function packedManifest({ scripts: _scripts, devDependencies: _dev, nx: _nx, ...
   const merged = (kind: 'dependencies' | 'peerDependencies'): [string, string][] =>
     all.toReversed().flatMap((each) => notInlined(each[kind]));
   const peerDependencies = Object.fromEntries(sorted(merged('peerDependencies')));
-  // A peer dependency of the lib must not also be a dependency.
+  // A package must not be both a peer dependency and a dependency.
   const dependencies = merged('dependencies').filter(([each]) => !(each in peerDependencies));
   const asked = Object.entries(peerDependencies).filter(([each]) => !(each in (own.dependencies ?? {})));
   return {
@@ -104,7 +104,6 @@ function manifestOf(lib: string): Manifest {
   return readManifest(join(workspaceRoot, 'libs', lib, 'package.json'));
 }
 
-/** Returns the modules and their types. */
 function files(root: string): string[] {
   if (!existsSync(root)) throw new Error(`${root} is missing: build first.`);
   return readdirSync(root, { recursive: true, withFileTypes: true })

@@ -31,7 +31,6 @@ function manifestIn(tarball: string): Manifest {
   return JSON.parse(execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], { encoding: 'utf8' })) as Manifest;
 }
 
-/** Removes compiled files whose sources no longer exist. */
 function removeStale(folder: string): void {
   for (const file of filesIn(join(folder, 'dist'))) {
     const source = file.replace(/\.(d\.ts|js)(\.map)?$/, '.ts');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { workspaceRoot } from '../workspace/root.ts';
 
 export interface Package {
-  /** With its scope: `@items/paging`. */
+  /** Includes the scope, as in `@items/paging`. */
   readonly name: string;
   /** Absolute path. */
   readonly folder: string;

@@ -29,10 +29,9 @@ export function vendorIntoCreator(packed: readonly Packed[], tarballs: string): 
   }
 }
 
-/** Returns the direct packages and their dependencies. */
 function neededOf(packed: readonly Packed[]): Packed[] {
   const names = new Set(DIRECT);
-  // The iteration includes names that the loop adds.
+  // This loop also visits the names that it adds.
   for (const name of names) {
     const found = packed.find((each) => each.name === name);
     if (found === undefined) throw new Error(`${name} was not packed.`);

@@ -11,9 +11,9 @@ import { workspacePath, workspaceRoot } from '../workspace/root.ts';
 import type { Entered } from './path-probe.ts';
 
 /*
- * The check `path` of `npm test`: counts our files and functions that one warm GET, list, POST and PUT execute, by
- * V8's coverage of the service process. Fails above LIMITS. `npm run tool -- request-path --list get` lists the
- * functions.
+ * The check `path` of `npm test`: counts our files and functions that one GET, list, POST and PUT execute after a
+ * warm-up, by V8's coverage of the service process. Fails above LIMITS. `npm run tool -- request-path --list get` lists
+ * the functions.
  */
 const KEY = 'path-key-that-is-long-enough-for-the-service';
 /** A change that raises a limit must justify it. */
@@ -23,7 +23,7 @@ const LIMITS: Record<string, readonly [files: number, functions: number]> = {
   post: [47, 157],
   put: [47, 156],
 };
-/** Maximum number of requests per count. The minimum counts, because a timer may run during a request. */
+/** Maximum number of measured requests. The lowest count is used, because a timer may run during a request. */
 const TRIES = 40;
 const WARM = 200;
 const listed = process.argv[process.argv.indexOf('--list') + 1];

@@ -8,8 +8,8 @@ const CITATION = /^- \[[^\]]+\]\(\.\.\/([^)]+)\): (.+)$/;
 const RISKS = Array.from({ length: 10 }, (_, index) => `API${String(index + 1)}`);
 
 /**
- * Returns the tests that a page cites, each with the risk in the heading above it.
- * @param text Markdown. The second line of a long title is indented.
+ * Returns the tests that a page cites, each with the risk from the heading above it.
+ * @param text Markdown, in which a long title continues on an indented line.
  */
 function citationsIn(text: string) {
   const citations: { risk: string; file: string; title: string }[] = [];
@@ -22,12 +22,10 @@ function citationsIn(text: string) {
   return citations;
 }
 
-/** Checks if a file has a test or group with this title. */
 function hasTest(source: string, title: string) {
   return ["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote},`));
 }
 
-/** Returns the problem of a citation, if any. */
 function problemOf({ file, title }: { file: string; title: string }) {
   const path = join(workspace, file);
   if (!existsSync(path)) return [`${file} does not exist`];

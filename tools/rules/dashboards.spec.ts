@@ -41,7 +41,6 @@ function labelsOf(expression: string) {
   return [...selected, ...grouped];
 }
 
-/** Returns all PromQL expressions of a dashboard. */
 function expressionsOf({ panels }: Board) {
   return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 }

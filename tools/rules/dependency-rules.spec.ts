@@ -39,7 +39,7 @@ describe('The dependency rules', () => {
   });
 
   it('are all proven by the fixture', () => {
-    // One rule name represents the rules of all layers.
+    // The rules of all layers have the same name, so they count as one.
     const rules = new Set(ruleSetUsed.forbidden.map(({ name }: { name: string }) => name));
     const proven = new Set(violations.map(({ rule }: { rule: { name: string } }) => rule.name));
     expect([...proven].sort()).toEqual([...rules].sort());

@@ -7,7 +7,7 @@ const LINK = /\{@link\s+([\w.]+)/g;
 const COMMENT = /\/\*\*[^]*?\*\//g;
 
 /**
- * Returns names in `{@link  }` tags that the code of the file does not mention, so that an editor cannot resolve them.
+ * Returns names in `{@link  }` tags that do not occur in the code of the file, so that an editor cannot resolve them.
  */
 function deadLinks(text: string) {
   const code = text.replace(COMMENT, '');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const workspace = join(__dirname, '../..');
-/** Matches a constant, with the end of its file's path: `limits.ts:MAX_QUEUED`. */
+/** Matches a reference to a constant, with the end of its file's path: `limits.ts:MAX_QUEUED`. */
 const REFERENCE = /^`([\w./-]+\.ts):([A-Z_]+)(?:\.(\w+))?`$/;
 
 const sourceFiles = String(execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts'], { cwd: workspace }))
@@ -19,7 +19,7 @@ const rows = page
     return { what, value: Number.parseInt(value, 10), name, member, file: fileOf(path) };
   });
 
-/** Returns the only file with this end of its path. */
+/** Returns the file with this end of its path; exactly one must exist. */
 function fileOf(end: string) {
   const found = sourceFiles.filter((file) => file.endsWith(`/${end}`));
   if (found.length !== 1) throw new Error(`docs/limits.md: ${end} is the end of ${String(found.length)} files.`);
@@ -35,7 +35,7 @@ function product(text: string) {
   return text.split('*').reduce((value, factor) => value * Number(factor.replaceAll('_', '')), 1);
 }
 
-/** Returns the value of a constant, or of its member; NaN if there is none. */
+/** Returns the value of a constant, or of its property; NaN if there is none. */
 function valueOf(file: string, name: string, member: string | undefined) {
   const written = new RegExp(`const ${name}(?:: \\w+)? = ([^;]+);`).exec(read(file))?.[1] ?? '';
   return product(member === undefined ? written : (new RegExp(`${member}: ([\\d_]+)`).exec(written)?.[1] ?? 'none'));

@@ -23,7 +23,6 @@ function anchorsIn(text: string) {
   );
 }
 
-/** Returns the broken links of a page. */
 function brokenIn(file: string, text: string) {
   const links = [...text.matchAll(LINK)].map(([, inline, reference]) => inline ?? reference ?? '');
   return links.filter((link) => {

@@ -5,7 +5,7 @@ const root = join(__dirname, '../..');
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 const { namedInputs, targetDefaults } = read('nx.json');
 
-/** Variables of the process, and variables that a test sets itself. */
+/** Variables that describe the process, and variables that a test sets itself. */
 const OWN = ['PATH', 'PORT', 'NODE_PATH', 'JEST_WORKER_ID', 'HANDED_OVER', 'FOLDER_OF_APPS', 'PUBLISHED'];
 
 /** Returns the names of the environment variables that the sources below a folder read. */

@@ -21,9 +21,9 @@ const PHRASE = new RegExp(String.raw`\b(?:${PHRASES.join('|')})\b`, 'gi');
 /** Maximum number of lines with such a phrase. Lower a number after a rewrite; never raise one. */
 const LEFT = { documents: 0, code: 27 };
 
-/** Eight bad titles, and two good ones. */
+/** Contains eight bad titles, and two good ones. */
 const TITLES_FIXTURE = 'tools/fixtures/plain-english/titles.txt';
-/** Words that no title of a test or group contains. */
+/** Banned words in titles of tests and groups. */
 const TITLE_WORDS = [
   'anew',
   'answer(?:s|ed)',
@@ -45,14 +45,14 @@ const TITLE_WORDS = [
   'whichever',
   'whoever',
 ];
-/** First words of a title that continues another sentence. */
+/** Banned first words: such a title continues another sentence. */
 const OPENINGS = ['also', 'and', 'but', 'even', 'likewise', 'nor', 'of', 'so', 'that', 'what', 'whose'];
 const TITLE_WORD = new RegExp(String.raw`\b(?:${TITLE_WORDS.join('|')})\b`, 'i');
 const OPENING = new RegExp(`^(?:${OPENINGS.join('|')}) `, 'i');
 /** The first argument of `it`, `describe…` and `it.each(…)()`. */
 const TITLE = /(\bit|\bdescribe\w*|\))\(\s*(['"`])(.+?)\2,/g;
 
-/** Returns the files of the repository that match, without those that list the phrases. */
+/** Returns the matching files of the repository, except those that list the phrases. */
 function filesLike(...patterns: string[]) {
   const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...patterns], { cwd: workspace });
   return String(list)
@@ -75,7 +75,6 @@ function badTitlesIn(source: string) {
   });
 }
 
-/** Returns the numbers of the lines with such a phrase. */
 function linesIn(text: string) {
   return text.split('\n').flatMap((line, index) => (line.match(PHRASE) === null ? [] : [index + 1]));
 }

@@ -9,7 +9,6 @@ function read(file: string) {
   return readFileSync(join(docs, file), 'utf8');
 }
 
-/** Returns the first group of each match. */
 function all(text: string, pattern: RegExp) {
   return [...text.matchAll(pattern)].map(([, found = '']) => found);
 }

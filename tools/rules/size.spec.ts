@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const source = join(__dirname, '../../apps/api/src');
 const LIMIT = 2_500;
 
-/** Counts lines without specs and their helpers. */
+/** Counts lines without specs and their helper files. */
 function productionLines(folder: string) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?<!\.spec|\.testing)\.ts$/.test(file))

@@ -7,7 +7,6 @@ const policy = readFileSync(join(workspace, 'SECURITY.md'), 'utf8');
 const { jobs } = parse(readFileSync(join(workspace, '.github/workflows/ci.yml'), 'utf8'));
 const tried: { node: string; postgres: number; redis: number }[] = jobs.test.strategy.matrix.include;
 
-/** Returns the versions that a row of the table names. */
 function versionsOf(part: string): string[] {
   const row = policy.split('\n').find((line) => line.startsWith(`| ${part}`)) ?? '';
   return (row.split('|')[2] ?? '').match(/\d+(?:\.\d+)?/g) ?? [];

@@ -6,7 +6,7 @@ const workspace = join(__dirname, '../..');
 /** Matches a test or hook with its own time-out. */
 const TIME_OUT = /^( *)(?:it|test|before|after)[^\n]*\{\n(?:(?:\1 [^\n]*)?\n)*\1\}, ([\d_]+)\);$/gm;
 
-/** Returns `file: time-out` of each test or hook with less than the default. */
+/** Returns `file: time-out` of each test or hook whose own time-out does not exceed the default. */
 function shortTimeOuts(file: string): string[] {
   const usual = file.startsWith('apps/api-e2e/') ? 120_000 : 60_000;
   const text = readFileSync(join(workspace, file), 'utf8');

@@ -15,10 +15,10 @@ export function slopeOf(samples: readonly Sample[]): number {
   return median(slopes);
 }
 
-/** Share of the time in which caches fill and code is compiled. */
+/** Share of the time to ignore: caches fill, and V8 compiles code. */
 const WARM_UP_SHARE = 0.3;
 
-/** Computes the growth of the live heap after the warm-up: the slope, multiplied by the time after it. */
+/** Computes the growth of the live heap after the warm-up: the slope, multiplied by the measured minutes. */
 export function growthOf(samples: readonly Sample[]): { grownBytes: number; minutes: number } {
   const endMinute = samples.at(-1)?.minute ?? 0;
   const measured = samples.filter(({ minute }) => minute >= endMinute * WARM_UP_SHARE);

@@ -64,7 +64,6 @@ export async function record(baseUrl: string): Promise<Json> {
     return made;
   };
 
-  // Users, items and orders.
   const mary = await post('admin', '/users', { username: 'mary', password: PASSWORD, role: 'member', name: 'Mary' });
   await post('admin', '/users', { username: 'vera', password: PASSWORD });
   await post('admin', '/users', { username: 'rita', password: PASSWORD, role: 'admin', email: 'rita@example.com' });
@@ -240,7 +239,6 @@ async function newCode(baseUrl: string, client: Json) {
   return code;
 }
 
-/** Waits until deliveries have failed attempts. */
 async function untilPending(admin: HttpClient, id: string): Promise<Json[]> {
   for (let n = 0; n < 100; n += 1) {
     const { deliveries } = ok(await admin.get(`/webhooks/${id}/deliveries`));

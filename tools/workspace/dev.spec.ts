@@ -18,7 +18,7 @@ import { createService } from '@items/create-service';
 const workspace = join(import.meta.dirname, '../..');
 const runner = join(workspace, 'libs/service/dist/service/development/cli.js');
 
-/** A server that prints its version and port, and on SIGTERM waits even for idle connections. */
+/** Source of a server that prints its version and port. On SIGTERM, it waits even for idle connections. */
 const SERVER = (version: number) => `import { createServer } from 'node:http';
 import { type AddressInfo, Server } from 'node:net';
 const server = createServer((_, response) => response.end('version ${version}')).listen(0, () =>
@@ -32,7 +32,7 @@ let dev: ChildProcess;
 let output = '';
 let onOutput: (value?: unknown) => void = () => undefined;
 
-/** Links the packages of a service that is installed nowhere. */
+/** Links the packages instead of installing them. */
 function link() {
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, '.bin'), { recursive: true });

@@ -14,7 +14,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 export async function restartWithNode(node) {
   const PATH = [dirname(node), process.env.PATH].join(delimiter);
   const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], {
-    // The channel closes when this process ends for any reason. See `stopWithParent`.
+    // The IPC channel closes when this process ends for any reason; `stopWithParent` of the child notices this.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH, npm_node_execpath: node },
   });

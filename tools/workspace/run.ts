@@ -3,14 +3,14 @@ import { workspaceRoot } from './root.ts';
 
 export interface RunOptions {
   env?: Record<string, string>;
-  /** `collect` returns the output instead of showing it. */
+  /** `collect` returns the output without showing it. */
   output?: 'inherit' | 'collect';
   cwd?: string;
   limitMs?: number;
 }
 
 export interface Ran {
-  /** Also false if the command could not be started. */
+  /** False if the command failed or could not be started. */
   ok: boolean;
   output: string;
 }

@@ -1,5 +1,5 @@
 /**
- * The program of `openapi-fetch.ts`, on the output of @hey-api/openapi-ts for /openapi.json.
+ * The same program as `openapi-fetch.ts`, for the client that @hey-api/openapi-ts generates from /openapi.json.
  * `src/1-conventions/generated-clients.spec.ts` compiles it strictly, runs it and checks its output.
  */
 import { client } from './client/client.gen.js';

@@ -1,5 +1,5 @@
 /**
- * A typical program on the output of openapi-typescript for /openapi.json.
+ * A typical program with the types that openapi-typescript generates from /openapi.json.
  * `src/1-conventions/generated-clients.spec.ts` compiles it strictly, runs it and checks its output.
  */
 import createClient from 'openapi-fetch';

@@ -4,13 +4,13 @@ import { type QuietWalks } from './lists/quiet-tally.js';
 import { type Service } from './service/service.js';
 import { type Unmet } from './verdict.js';
 
-/** Only `must` and `should` can fail. */
+/** A violation of `must` or `should` fails; `may` never does. */
 export type Level = 'must' | 'should' | 'may';
 
 /** `specification`: the seed specification. `decisions`: our own rules on points that it leaves open. */
 export type Source = 'specification' | 'http' | 'decisions';
 
-/** A sentence and its test. */
+/** A sentence of a specification, with its test. */
 export interface Check {
   /** Section, subject, claim: `4.cursor.no-duplicates`. */
   readonly id: string;
@@ -36,10 +36,10 @@ export interface CheckContext {
   readonly found: Findings;
   readonly items: OwnItems;
   readonly quiet: QuietWalks;
-  /** Makes a word that is unique to this run. */
+  /** Makes a word that differs in each call, and in each run without a seed. */
   readonly word: (prefix: string) => string;
   /** Makes a unique word without hyphens, of at most 24 characters. */
   readonly label: (prefix: string) => string;
-  /** Runs a function once for all checks that share a key. */
+  /** Runs a function once for all checks that use the same key, and returns its result. */
   readonly once: <T>(key: string, make: () => Promise<T>) => Promise<T>;
 }

@@ -2,7 +2,7 @@ import { type Check, type Status } from './check.js';
 import { type Profile } from './checks/all-checks.js';
 import { type PagingScope } from './lists/quiet-tally.js';
 
-/** A result without credentials, so that every report can show it. */
+/** Result of a check. Contains no credentials, so that every report can show it. */
 export interface Result extends Pick<Check, 'id' | 'section' | 'source' | 'sentence' | 'level'> {
   readonly status: Status;
   readonly reason?: string;

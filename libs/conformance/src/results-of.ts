@@ -8,8 +8,8 @@ import { NotApplicable, Unmet } from './verdict.js';
 export interface Plan {
   readonly checks: readonly Check[];
   /**
-   * Checks that report a fault in the response to any request. They apply even if the user has not selected them, but
-   * not if they are skipped.
+   * Checks that report a fault in the response to any request. They apply even if `--only` does not select them, but
+   * not if `--skip` names them.
    */
   readonly observers: readonly Check[];
   readonly known: ReadonlySet<string>;
@@ -17,8 +17,8 @@ export interface Plan {
 }
 
 /**
- * Runs each check after its premises. Returns the results in the order of `checks`, then those of failed observers that
- * were not selected.
+ * Runs each check after its premises. Returns the results in the order of `checks`, then those of other observers that
+ * found a fault.
  */
 export async function resultsOf({ checks, observers, known, onStep }: Plan, context: CheckContext): Promise<Result[]> {
   const results = new Map<string, Result>();

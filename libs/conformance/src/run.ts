@@ -30,7 +30,7 @@ export interface Options extends Choice {
   readonly known?: readonly string[];
   readonly headers?: readonly Header[];
   readonly readOnlyHeaders?: readonly Header[];
-  /** Makes the names of created resources repeatable. */
+  /** Runs with the same seed give created resources the same names. */
   readonly seed?: string;
   /** Maximum wait for a response. Default 10. */
   readonly timeoutSeconds?: number;
@@ -151,7 +151,7 @@ function knownIds(ids: readonly string[]): ReadonlySet<string> {
   return new Set(ids);
 }
 
-/** Makes words that are unique to a run, unless runs have the same seed. */
+/** Makes words that differ in each call. Runs with the same seed make the same words. */
 function words(seed: string | undefined): (prefix: string) => string {
   const run =
     seed === undefined ? randomBytes(4).toString('hex') : createHash('sha256').update(seed).digest('hex').slice(0, 8);

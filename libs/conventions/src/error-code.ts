@@ -54,7 +54,10 @@ export const ERROR_CODES = [
   'weak_etag',
 ] as const;
 
-/** Codes of unique keys, references and children. An OpenAPI document lists them only if a route can return them. */
+/**
+ * Codes of violated unique keys, references and parent-child relations. An OpenAPI document lists them only if a route
+ * can return them.
+ */
 export type RelationCode = 'not_unique' | 'has_references' | 'has_children';
 
 /** Codes of errors that have only a status, such as Nest's own exceptions. RFC 9110 §15 */
@@ -94,12 +97,12 @@ export const STATUS_CODES = {
 
 export type NotFoundCode = `${string}_not_found`;
 
-/** A newer service may send other codes: treat them by their status. SPEC §7, §9 */
+/** A newer service may send other codes: handle them by their status. SPEC §7, §9 */
 export type ErrorCode =
   (typeof ERROR_CODES)[number] | (typeof STATUS_CODES)[keyof typeof STATUS_CODES] | RelationCode | NotFoundCode;
 
 /**
- * Tests the code of an `ErrorBody`, an error of the service or an error of the client.
+ * Tests whether an `ErrorBody`, or an error of the service or of `@items/client`, has this code.
  * @example
  * if (isCode(error, 'expired_cursor')) restart();
  */

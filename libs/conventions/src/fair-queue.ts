@@ -6,11 +6,11 @@ interface Line<T> {
 
 /**
  * A queue for a shared resource, such as the main thread. The holder (user) that has used the least goes first. Items
- * of one holder are first in, first out. Without {@link charge} the holders rotate.
+ * of one holder are first in, first out. Holders that are never charged take turns.
  */
 export class FairQueue<T> {
   private readonly lines = new Map<string, Line<T>>();
-  /** Highest usage of a served holder. New holders start here, so that they get no credit for the past. */
+  /** Highest usage of a served holder. New and returning holders start here, so that idle time gives no priority. */
   private level = 0;
   /** Number of queued items; read-only from outside. */
   size = 0;
@@ -47,7 +47,7 @@ export class FairQueue<T> {
     const [holder, line, index] = least;
     this.level = Math.max(this.level, line.used);
     this.size -= 1;
-    // Re-inserting moves the holder behind others with equal usage.
+    // Re-insertion moves the holder behind others with equal usage.
     this.lines.delete(holder);
     this.lines.set(holder, line);
     return line.items.splice(index, 1)[0];

@@ -10,16 +10,16 @@ export const HEADER = {
   retryAfter: 'retry-after',
 } as const;
 
-/** SPEC §8: maximum size of a request body. */
+/** Maximum size of a request body. SPEC §8 */
 export const MAX_BODY_BYTES = 1_048_576;
 /** Maximum size of a body that contains or requests a credential. SPEC §4.5 */
 export const MAX_CREDENTIAL_BODY_BYTES = 16_384;
-/** SPEC §4: maximum length of `Idempotency-Key`. */
+/** Maximum length of `Idempotency-Key`. SPEC §4 */
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 /** A quota: `requests` in a window of `seconds`. SPEC §8 */
 export interface RateLimit {
-  /** 1 – 1 000 000 requests in 1 – 86 400 seconds. */
+  /** From 1 to 1 000 000, in 1 to 86 400 seconds. */
   readonly requests: number;
   readonly seconds: number;
 }

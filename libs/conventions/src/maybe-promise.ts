@@ -1,4 +1,4 @@
-/** No promise for values that need no waiting: cached ones, and rows of SQLite. */
+/** A value, or a promise of it. Available synchronously if cached or read from SQLite. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /**

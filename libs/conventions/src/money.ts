@@ -1,7 +1,7 @@
 /** Maximum price or total, in the service's currency. SPEC §2.1 */
 export const MAX_AMOUNT = 999_999_999.99;
 
-/** Exact for 0 – {@link MAX_AMOUNT} with at most two decimals. */
+/** Exact for amounts of 0 – {@link MAX_AMOUNT} with at most two decimals. */
 export function toCents(amount: number): number {
   return Math.round(amount * 100);
 }

@@ -1,14 +1,15 @@
 type Rows<Name extends string, T> = { readonly [N in Name]: readonly T[] };
 
-/** SPEC §4: a page of a list in offset style. */
+/** A page of a list in offset style. SPEC §4 */
 export type OffsetPage<Name extends string, T> = Rows<Name, T> & {
+  /** Number of the page; the first is 1. */
   readonly page: number;
   readonly per_page: number;
-  /** Exact number of matching rows; pages are 1-based. */
+  /** Exact number of rows that match. */
   readonly total: number;
 };
 
-/** SPEC §4: a page of a list in cursor style. */
+/** A page of a list in cursor style. SPEC §4 */
 export type CursorPage<Name extends string, T> = Rows<Name, T> & {
   readonly limit: number;
   /** Opaque; absent on the last page. */
@@ -17,8 +18,10 @@ export type CursorPage<Name extends string, T> = Rows<Name, T> & {
 
 /** Default of `per_page` and `limit`. SPEC §8 */
 export const DEFAULT_PAGE_SIZE = 20;
-/** Larger values of `per_page` and `limit` are lowered to this, or to a smaller limit of the collection. SPEC §4.1 */
+/**
+ * Maximum of `per_page` and `limit`; a collection may have a smaller one. Larger values are lowered to it. SPEC §4.1
+ */
 export const MAX_PAGE_SIZE = 100;
-/** Maximum size of the JSON of a page in cursor style, unless it has a single row. SPEC §4.1 */
+/** Maximum size of a page in cursor style, as JSON. Only a page with a single row may exceed it. SPEC §4.1 */
 export const MAX_PAGE_BYTES = 1_048_576;
 export const MAX_CURSOR_LENGTH = 4096;

@@ -6,7 +6,9 @@ export interface VersionEnd {
   readonly on: string;
 }
 
-/** A row of a service's table of versions. The next row is the successor, whose release deprecates it. SPEC §9 */
+/**
+ * A row of a service's table of versions. The next row is the successor; its release deprecates this version. SPEC §9
+ */
 export interface ReleasedVersion {
   /** The name is the day of release: `YYYY-MM-DD`. */
   readonly version: string;

@@ -13,7 +13,7 @@ export interface CreateServiceOptions {
   readonly git?: boolean;
 }
 
-/** The service's default, so that copying `.env.example` does not change the database. */
+/** Default of the service, so that copying `.env.example` does not change the database. */
 const SQLITE = 'sqlite:./data/items.sqlite';
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,213}$/;

@@ -1,10 +1,10 @@
-/** The folder or a name is refused, as the message explains. */
+/** The folder or a name is refused; the message explains why. */
 export class CreateServiceError extends Error {
   override readonly name = 'CreateServiceError';
 }
 
 const COLLECTION = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
-/** Names of imports in the templates, and plurals that are words of JavaScript. */
+/** Names that collide with imports of the templates, or with words of JavaScript. */
 const TAKEN = new Set(['collection', 'service', 'assert', 'test', 'main', 'admin', 'class', 'this', 'process']);
 /** Names that `@items/service` refuses at its start (`collection-names.ts`). */
 const RESERVED: ReadonlySet<string> = new Set(
@@ -26,7 +26,10 @@ const BOOK_SAMPLE = [
   ['year', 1815],
 ] as const;
 
-/** Derives the values of the templates from a plural in snake_case. @throws {CreateServiceError} A refused plural. */
+/**
+ * Derives the values of the templates from a plural in snake_case.
+ * @throws {CreateServiceError} The plural is refused.
+ */
 export function namesOf(collection: string): Readonly<Record<string, string>> & { readonly path: string } {
   if (!COLLECTION.test(collection) || collection.length > 50 || TAKEN.has(collection))
     throw new CreateServiceError(

@@ -43,7 +43,7 @@ export class ApiKeySecretDto extends SecretDto {
   last_used_at!: string | null;
 }
 
-/** The body of a creation. With its read-only fields, also a key in a response. SPEC §5 */
+/** The body of a creation. The read-only fields complete the key in a response. SPEC §5 */
 @ReadOnly('id', 'created_at', 'updated_at', 'key')
 export class CreateApiKeyDto implements ApiKeyInput {
   @Text({
@@ -107,7 +107,6 @@ export class CreateApiKeyDto implements ApiKeyInput {
   readonly last_used_at?: undefined;
 }
 
-/** Omitted fields stay unchanged. SPEC §5, §2.4 */
 export class ReplaceApiKeyDto extends replacementOf(
   CreateApiKeyDto,
   'expires_at',

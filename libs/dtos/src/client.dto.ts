@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from './contract/scope.js';
 import { Choice, Choices, KeptIfAbsent, ReadOnly, replacementOf, RowId, Sortable, Text, Texts } from '@items/fields';
 import { explainRedirectUri, REDIRECT_URI } from './redirect-uri.js';
 
-/** The body of a creation. With its read-only fields, also a client in a response. SPEC §5 */
+/** The body of a creation. The read-only fields complete the client in a response. SPEC §5 */
 @ReadOnly('id', 'created_at', 'updated_at', 'client_secret')
 export class CreateClientDto {
   @Sortable()
@@ -54,5 +54,4 @@ export class CreateClientDto {
   readonly client_id?: undefined;
 }
 
-/** Omitted fields stay unchanged, except `name`, which is required. SPEC §5, §2.4 */
 export class ReplaceClientDto extends replacementOf(CreateClientDto, 'redirect_uris', 'scopes') {}

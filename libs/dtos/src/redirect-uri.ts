@@ -4,8 +4,8 @@ const HTTPS = String.raw`https://(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.
 const LOOPBACK = String.raw`http://(?:localhost|127\.0\.0\.1|\[::1\])`;
 
 /**
- * An address to which a code may be sent: https, or http on a loopback address; no fragment, no user name, no wildcard.
- * The host is in lower case, because addresses are compared as strings. RFC 9700 §2.1, RFC 8252 §8.3
+ * An address to which an authorization code may be sent: https, or http on a loopback address; no fragment, no user
+ * name, no wildcard. The host is in lower case, because addresses are compared as strings. RFC 9700 §2.1, RFC 8252 §8.3
  */
 export const REDIRECT_URI = new RegExp(`^(?:${HTTPS}|${LOOPBACK})${REST}$`);
 
@@ -15,7 +15,7 @@ declare const URL: {
   canParse(text: string): boolean;
 };
 
-/** Explains the refusal of an address that is acceptable in another spelling. */
+/** Explains the refusal of an address whose canonical form is acceptable. */
 export function explainRedirectUri(uri: string): string | undefined {
   if (!URL.canParse(uri)) return undefined;
   const { href } = new URL(uri);

@@ -1,7 +1,7 @@
 import { Optional, Text } from '@items/fields';
 import type { SessionInput } from './contract/index.js';
 
-/** Names and passwords that no user can have are accepted here and fail like any wrong password. SPEC §5 */
+/** Accepts names and passwords that no user can have; they fail like any wrong password. SPEC §5 */
 export class CreateSessionDto implements SessionInput {
   @Text({ min: 1, max: 256, example: 'mary' })
   username!: string;

@@ -37,7 +37,6 @@ export class IdentityDto implements Identity {
   subject!: string;
 }
 
-/** The default role is `viewer`. SPEC §2.2 */
 @ReadOnly('id', 'created_at', 'updated_at', 'scopes')
 export class CreateUserDto {
   @Sortable()
@@ -81,7 +80,6 @@ export class CreateUserDto {
   password!: string;
 }
 
-/** Omitted `role`, `disabled` and `password` stay unchanged. SPEC §2.4 */
 export class ReplaceUserDto extends replacementOf(CreateUserDto, 'password') {}
 
 export class PasswordChangeDto implements PasswordChange {

@@ -25,10 +25,10 @@ import { SecretDto } from './api-key.dto.js';
 /** A kind of event, all kinds of a subject, or `*`. */
 const PATTERN = /^(?:\*|\w{1,50}\.(?:\*|\w{1,50}))$/;
 
-/** The body of a creation. With its read-only fields, also a webhook in a response. SPEC §6.2 */
+/** The body of a creation. The read-only fields complete the webhook in a response. SPEC §6.2 */
 @ReadOnly('id', 'created_at', 'updated_at', 'secret')
 export class CreateWebhookDto implements WebhookInput {
-  // A higher limit than 2048, so that the service refuses a longer URL with the same error as any unusable one.
+  // Higher than the limit of 2048, so that a longer URL gets the same error as any other unusable URL.
   @Text({
     max: 8192,
     description:
@@ -85,7 +85,6 @@ export class CreateWebhookDto implements WebhookInput {
   readonly api_version?: undefined;
 }
 
-/** An omitted `disabled` stays unchanged. SPEC §6.2 */
 export class ReplaceWebhookDto extends replacementOf(CreateWebhookDto, 'disabled') {}
 
 export class DeliveryAttemptDto {

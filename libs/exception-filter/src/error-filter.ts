@@ -4,7 +4,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs
 import { allowAt, type HttpAdapterLike, type RouteMethods, routeMethodsOf } from './served-methods.js';
 import { catchStreamErrors } from './failing-streams.js';
 
-/** In a mounted router of Express, `url` lacks the prefix; `originalUrl` does not. */
+/** In a mounted router of Express, `url` lacks the prefix, but `originalUrl` has it. */
 interface TargetOfRequest {
   readonly originalUrl?: string;
   readonly url: string;
@@ -25,10 +25,10 @@ export interface ErrorFilterOptions<Request> {
 }
 
 /**
- * The only exception filter of a Nest application, on Express and on Fastify. An `HttpException` keeps its status and
- * sentence; an unknown error is 500 with a fixed sentence, and its stack goes to the log. A path that has handlers for
- * other methods is 405 with `Allow`. Create the filter before the application listens: on Fastify it records the routes
- * as they are added.
+ * Filter for all errors of a Nest application, on Express or Fastify. An `HttpException` keeps its status and sentence;
+ * an unknown error is 500 with a fixed sentence, and its stack goes to the log. A path with handlers only for other
+ * methods is 405 with `Allow`. Create the filter before the application listens: on Fastify it records the routes as
+ * they are added.
  * @see SPEC §7
  * @example
  * app.useGlobalFilters(new ErrorFilter(app));
@@ -50,7 +50,7 @@ export class ErrorFilter<Request = unknown> implements ExceptionFilter {
     });
   }
 
-  /** @throws the same error if the context is not HTTP: sockets have other filters. */
+  /** @throws the same error if the context is not HTTP: WebSockets need other filters. */
   catch(thrown: unknown, host: ArgumentsHost): void {
     if (host.getType() !== 'http') throw thrown;
     this.respond(thrown, ...host.getArgs<[Request, ErrorReply | RawResponse]>());
@@ -73,7 +73,7 @@ export class ErrorFilter<Request = unknown> implements ExceptionFilter {
   }
 }
 
-/** Converts errors of the framework early, because Nest would wrap them in exceptions without their code. */
+/** Converts errors of Express or Fastify before Nest wraps them in exceptions without their code. */
 function keepFrameworkErrors(adapter: HttpAdapterLike): void {
   const setErrorHandler = adapter.setErrorHandler?.bind(adapter);
   if (setErrorHandler === undefined) return;

@@ -18,8 +18,8 @@ export function routeMethodsOf(adapter: HttpAdapterLike): RouteMethods {
 }
 
 /**
+ * Returns the value of `Allow` for a path; undefined if the path is unknown.
  * @param url the request target: `/cats/1?x=y`.
- * @returns undefined if the path is unknown.
  * @see SPEC §4 rule 3, RFC 9110 §10.2.1
  */
 export function allowAt(url: string, methodsAt: RouteMethods): string | undefined {
@@ -31,7 +31,7 @@ export function allowAt(url: string, methodsAt: RouteMethods): string | undefine
 /** Only Express 5 documents `router`; both properties were checked in 4.22.1 and 5.3.0. */
 interface ExpressApp {
   readonly router?: { readonly stack: readonly Layer[] };
-  /** Express 4, whose `router` throws an error. */
+  /** The router of Express 4, whose `router` throws an error. */
   readonly _router?: { readonly stack: readonly Layer[] };
 }
 

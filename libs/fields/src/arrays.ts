@@ -13,7 +13,7 @@ export interface TextsOptions extends FieldDocumentation {
   readonly maxItems: number;
   /** Maximum length of a text, in code points. */
   readonly max: number;
-  /** `matches` tests each text; `expected` ends the message `"redirect_uris" must hold only …`. */
+  /** `matches` tests each text. `expected` completes the message `"redirect_uris" must hold only …`. */
   readonly each: {
     readonly matches: RegExp;
     readonly expected: string;
@@ -44,10 +44,7 @@ export function NestedList(dto: () => DtoClass, options: NestedListOptions): Fie
   );
 }
 
-/**
- * An array of distinct words in the order sent, from `words` or from the list that a service uses instead. May be
- * empty.
- */
+/** An array of distinct words in the order sent; may be empty. A service may override `words`. */
 export function Choices(words: readonly string[], notes: FieldDocumentation = {}): FieldDecorator {
   return field<readonly unknown[]>(
     {

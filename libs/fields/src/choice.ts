@@ -2,7 +2,7 @@ import type { FieldRule } from './definition.js';
 import { field, type FieldDecorator, type FieldDocumentation } from './field.js';
 import { STRING } from './text.js';
 
-/** One of `words`, or of the override of that list in a service. */
+/** One of `words`, which a service may override. */
 export function Choice(words: readonly string[], notes: FieldDocumentation = {}): FieldDecorator {
   return field<string>(
     {

@@ -9,9 +9,9 @@ export type Absence = 'refused' | 'null' | 'kept' | 'kept or cleared' | { readon
 export type ValueKind = 'plain' | 'money' | 'flag' | 'time';
 
 export interface FieldRule<T> {
-  /** Stable, snake_case. The `code` of the detail, and the constraint in class-validator. */
+  /** Stable, in snake_case. The `code` of the detail, and the name of the constraint in class-validator. */
   readonly code: string;
-  /** Sentence without its subject, the field: `must be a string.` */
+  /** Sentence without its subject, which is the field: `must be a string.` */
   readonly message: string;
   /** Returns a more exact sentence for a refused value. Default: `message`. */
   readonly explain?: (value: T) => string | undefined;
@@ -29,12 +29,12 @@ export const REQUIRED: FieldRule<unknown> = {
 };
 
 /**
- * Enums with which a service replaces those of a class. A key is the list that `@Choice()` or `@Choices()` got.
+ * Enums with which a service replaces those of a class. A key is the list passed to `@Choice()` or `@Choices()`; its
+ * value replaces it.
  * @example new Map([[ROLES, ['viewer', 'clerk', 'admin']]])
  */
 export type EnumOverrides = ReadonlyMap<readonly string[], readonly string[]>;
 
-/** A collection whose members are referenced. */
 export interface ReferencedCollection {
   readonly name: string;
   /** Name of one member in sentences: `author`. */
@@ -43,18 +43,17 @@ export interface ReferencedCollection {
 
 export interface FieldReference {
   readonly target: () => ReferencedCollection;
-  /** Refuse to delete the referenced member, or delete it and keep its id here. */
+  /** `refuse` to delete the referenced member, or delete it and `keep` its id here. */
   readonly onDelete: 'refuse' | 'keep';
 }
 
-/** The merged decorators of one field. */
 export interface FieldDefinition {
   readonly schema: JsonSchema;
   readonly kind: ValueKind;
   readonly absence: Absence;
-  /** Runs before validation; returns values of other types unchanged. */
+  /** Runs before validation; returns values of a wrong type unchanged. */
   readonly normalise?: ((value: unknown) => unknown) | undefined;
-  /** In the order of validation. They do not apply to absent values. */
+  /** Rules in the order of validation. Not applied to absent values. */
   readonly rules: readonly FieldRule<unknown>[];
   /** Returns the rules with the enums of a service; undefined if the field has no enum. */
   readonly rulesIn: ((overrides: EnumOverrides) => readonly FieldRule<unknown>[]) | undefined;
@@ -67,12 +66,11 @@ export interface FieldDefinition {
   readonly filterable: boolean;
 }
 
-/** The merged decorators of one class. */
 export interface DtoDefinition {
   readonly fields: ReadonlyMap<string, FieldDefinition>;
   /** Fields that a client may set. */
   readonly accepted: ReadonlyMap<string, FieldDefinition>;
-  /** Names that a client may send, but that are ignored. */
+  /** Names that a client may send, but whose values are ignored. */
   readonly readOnly: ReadonlySet<string>;
 }
 
@@ -96,7 +94,7 @@ const UNDECLARED: FieldDefinition = {
 
 const declared = new WeakMap<object, Declared>();
 
-/** Merges with earlier parts, because decorators come in any order. */
+/** Merges with earlier parts, because the decorators of a field may be in any order. */
 export function declareField(prototype: object, name: string, part: Partial<FieldDefinition>): void {
   const { fields } = declaredBy(prototype);
   fields.set(name, { ...fields.get(name), ...part });
@@ -117,7 +115,7 @@ export function declareReadOnly(prototype: object, names: readonly string[]): vo
 
 /**
  * Merges the decorators of a class and its ancestors. A field that is declared again keeps every part that the new
- * declaration omits: kind and rules, presence, read-only, sortable, filterable.
+ * declaration omits.
  * @throws {Error} A rule of class-validator cannot run together with ours.
  */
 export function definitionOf(dto: DtoClass): DtoDefinition {

@@ -13,7 +13,7 @@ import { OWN } from './foreign-rules.js';
 import type { JsonSchema } from './dto-class.js';
 import { makeStandard } from './standard-schema.js';
 
-/** Documentation beyond the rules of a field. */
+/** Documentation that does not follow from the rules of the field. */
 export interface FieldDocumentation {
   readonly description?: string;
   readonly example?: unknown;
@@ -27,7 +27,6 @@ export interface FieldKind<T> {
   readonly kind?: ValueKind;
   readonly type: { readonly message: string; readonly is: (value: unknown) => value is T };
   readonly rules: readonly FieldRule<T>[];
-  /** Returns the rules with the enums of a service. */
   readonly rulesIn?: (overrides: EnumOverrides) => readonly FieldRule<T>[];
   readonly normalise?: FieldDefinition['normalise'];
   readonly nested?: FieldDefinition['nested'];
@@ -51,9 +50,9 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
     if (declaredField(prototype, name)?.rules !== undefined)
       throw new Error(`"${name}" is declared to be of two kinds: leave one of them out.`);
     makeStandard(prototype);
-    // Sets every part, so that nothing of an inherited kind remains.
+    // Sets every part, so that no part of an inherited kind remains.
     declareField(prototype, name, { schema, kind: kind.kind ?? 'plain', rules, rulesIn, normalise, nested, reference });
-    // class-validator applies all rules, so each rule accepts values of a wrong type, which the type rule refuses.
+    // class-validator applies all rules to every value. Only the type rule refuses a wrong type; the others accept it.
     const { is } = kind.type;
     const [ofType, ...others] = rules;
     const alone = others.map((rule) => ({
@@ -73,7 +72,7 @@ function allRules<T>(
 ): readonly [ofType: FieldRule<unknown>, ...FieldRule<unknown>[]] {
   return [
     { code: 'wrong_type', message: type.message, holds: type.is },
-    // The type rule comes first, so that the others only see values of the type.
+    // The type rule is first, so that the others only get values of the type.
     ...(rules as readonly FieldRule<unknown>[]),
   ];
 }

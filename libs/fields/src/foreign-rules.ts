@@ -6,7 +6,7 @@ const MARK = Symbol('@items/fields');
 /** Marks our rules in the metadata of class-validator. */
 export const OWN = { context: { [MARK]: true } };
 
-/** Values of all JSON types, to find rules that return promises. */
+/** Values of all JSON types. A rule is called with each, to find out whether it returns a promise. */
 const PROBES: readonly unknown[] = [undefined, null, '', 'a', 0, 1, true, [], ['a'], {}];
 
 const judgeable = new WeakSet<DtoClass>();
@@ -39,7 +39,7 @@ export function requireJudgeable(dto: DtoClass, fields: ReadonlyMap<string, unkn
 
 /**
  * Returns a function that applies rules of other decorators, including inherited ones, or undefined if there are none.
- * The function returns the first violated rule of each field; messages lack their subject.
+ * The function returns the same as a `Judge`.
  * @param accepted The object without its refused fields.
  */
 export function foreignJudge(dto: DtoClass): ((accepted: object) => readonly ErrorDetail[]) | undefined {
@@ -48,7 +48,7 @@ export function foreignJudge(dto: DtoClass): ((accepted: object) => readonly Err
   return (accepted) => {
     const found = new Map<string, ErrorDetail>();
     for (const { prototype } of levels) {
-      // Validate as each class, because class-validator omits inherited rules of a property that is declared again.
+      // Validate as an instance of each class, because class-validator omits inherited rules of a redeclared property.
       const seen = Object.assign(Object.create(prototype) as object, accepted);
       for (const error of validateSync(seen, { forbidUnknownValues: false, skipUndefinedProperties: true })) {
         const problem = foreignProblemOf(error);
@@ -69,7 +69,7 @@ function foreignLevels(dto: DtoClass): { readonly prototype: object; readonly ru
   });
 }
 
-/** True if the rule has `async: true`, or returns a promise when called with one of `PROBES`. */
+/** Returns true if the rule has `async: true`, or returns a promise for one of `PROBES`. */
 function isAsynchronous(metadata: Metadata): boolean {
   return getMetadataStorage()
     .getTargetValidatorConstraints(metadata.constraintCls)
@@ -88,7 +88,7 @@ function returnsPromise(constraint: Constraint['instance'], metadata: Metadata, 
     Promise.resolve(result).catch(() => undefined);
     return true;
   } catch {
-    // A rule that throws an error for this value has returned no promise.
+    // A rule that throws has returned no promise.
     return false;
   }
 }

@@ -8,7 +8,7 @@ export interface RangeOptions extends FieldDocumentation {
   readonly max: number;
 }
 
-/** A whole number; `1.0` and `1e2` are whole too, because JSON has one kind of number. */
+/** A whole number, also if written as `1.0` or `1e2`, because JSON has only one kind of number. */
 export function Integer(options: RangeOptions): FieldDecorator {
   const { min, max } = options;
   return field<number>(

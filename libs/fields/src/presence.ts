@@ -3,23 +3,20 @@ import { type Absence, declareField, declareReadOnly, definitionOf, type DtoClas
 import type { FieldDecorator } from './field.js';
 import { OWN } from './foreign-rules.js';
 
-/** The field may be null. If omitted, it becomes null, because PUT replaces the whole. SPEC §2.4 */
+/** The field may be null. If omitted, it becomes null, because PUT replaces the whole resource. SPEC §2.4 */
 export function Optional(): FieldDecorator {
   return ifAbsent('null', IsOptional(OWN));
 }
 
 /**
- * If omitted, the field keeps its value (undefined after validation). Null is refused. For fields
- * that grant or refuse access. SPEC §2.4
+ * If omitted, the field keeps its value (undefined after validation). Null is refused. For fields that grant or refuse
+ * access, so that an omission changes no rights. SPEC §2.4
  */
 export function KeptIfAbsent(): FieldDecorator {
   return ifAbsent('kept', IS_SENT);
 }
 
-/**
- * If omitted, the field keeps its value (undefined after validation); null clears it. For optional
- * fields that grant or refuse access. SPEC §2.4
- */
+/** Like {@link KeptIfAbsent}, but null clears the field. SPEC §2.4 */
 export function KeptOrCleared(): FieldDecorator {
   return ifAbsent('kept or cleared', IsOptional(OWN));
 }
@@ -38,12 +35,9 @@ function ifAbsent(absence: Absence, forClassValidator: PropertyDecorator): Field
   };
 }
 
-/**
- * On a field: only the service sets it; responses show it, and a client's value is ignored. SPEC
- * §2.4
- */
+/** On a field: only the service sets it. Responses show it, and a client's value is ignored. SPEC §2.4 */
 export function ReadOnly(): FieldDecorator;
-/** On a class: ignores names that are no fields of the class, such as `id`. */
+/** On a class: a client's values are ignored for these names, which are no fields of the class, such as `id`. */
 export function ReadOnly(...names: [string, ...string[]]): (dto: abstract new () => object) => void;
 export function ReadOnly(...names: readonly string[]): (target: object, field?: string) => void {
   return (target: object, field?: string) => {
@@ -53,7 +47,6 @@ export function ReadOnly(...names: readonly string[]): (target: object, field?: 
   };
 }
 
-/** Adds the fields of `source` to a class as read-only. */
 export function addReadOnlyFields(dto: DtoClass, source: DtoClass): void {
   const prototype = dto.prototype as object;
   for (const [name, field] of definitionOf(source).fields) {

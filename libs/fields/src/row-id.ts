@@ -19,16 +19,18 @@ export function RowId(notes: FieldDocumentation = {}): FieldDecorator {
   return field(ROW_ID, { example: EXAMPLE, ...notes });
 }
 
-/** Options of {@link Reference}. */
 export interface ReferenceOptions extends FieldDocumentation {
-  /** Deletion of the referenced member. Default `refuse`: 409 `has_references`. `keep` deletes it, but not the id here. */
+  /**
+   * On deletion of the referenced member: `refuse` (default) responds 409 `has_references`; `keep` deletes it but keeps
+   * the id here.
+   */
   readonly onDelete?: FieldReference['onDelete'];
 }
 
 /**
- * The id of a member of another collection. An id that does not exist, or whose member the caller may not read, is 422
- * `unknown_reference`. So is a text that is not a UUID, because in a path it would be an unknown id too.
- * @param target the collection, or a function that returns it, for one that is defined later.
+ * The id of a member of another collection. 422 `unknown_reference` if the id does not exist, or the caller may not
+ * read its member, or the text is no UUID: in a path, it would be an unknown id too.
+ * @param target the collection, or a function that returns it, if it is defined later.
  * @example Reference(authors) author_id!: string;
  */
 export function Reference(

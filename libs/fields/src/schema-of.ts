@@ -5,8 +5,8 @@ const IGNORED: JsonSchema = { readOnly: true, description: 'Set by the service; 
 
 /**
  * The JSON Schema of the input of a class. `maxLength` counts code points, after trimming if `x-trimmed` is true.
- * @returns A new object: `type`, `properties`, `required`, and `additionalProperties: false`; nested classes are
- * inline.
+ * Nested classes are inline.
+ * @returns A new object.
  */
 export function schemaOf(dto: DtoClass): JsonSchema {
   const { accepted: fields, readOnly } = definitionOf(dto);
@@ -17,10 +17,7 @@ export function schemaOf(dto: DtoClass): JsonSchema {
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/**
- * The JSON Schema of a class in responses: all fields except write-only ones, each required.
- * @returns As {@link schemaOf}.
- */
+/** The JSON Schema of a class in responses: all fields except write-only ones, each required. */
 export function shownSchemaOf(dto: DtoClass): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   for (const [name, field] of definitionOf(dto).fields) {
@@ -37,12 +34,12 @@ function fieldSchema(field: FieldDefinition, schemaOfNested = schemaOf): JsonSch
   const { nested, reference, absence } = field;
   const schema = reference === undefined ? field.schema : { ...field.schema, 'x-references': reference.target().name };
   const whole = nested === undefined ? schema : withNested(schema, schemaOfNested(nested()));
-  // A `default` would make client generators treat the field as always present.
+  // Not as `default`, for which client generators would treat the field as always present.
   if (typeof absence === 'object') return withSentence(whole, `Left out: ${String(absence.value)}.`);
   return absence === 'null' || absence === 'kept or cleared' ? orNull(whole) : whole;
 }
 
-/** In JSON Schema, `enum` must list null too. */
+/** An `enum` of JSON Schema must list null too. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: words } = schema;
   return { ...schema, type: [type, 'null'], ...(Array.isArray(words) && { enum: [...(words as unknown[]), null] }) };

@@ -4,7 +4,7 @@ import { validate } from './validate.js';
 
 export interface StandardIssue {
   readonly message: string;
-  /** Names and indexes to the wrong field; empty for the value itself. */
+  /** Names and indexes that lead to the wrong field; empty for the value itself. */
   readonly path: readonly (string | number)[];
 }
 
@@ -17,7 +17,7 @@ export interface StandardSchema<Output extends object = object> {
     readonly version: 1;
     readonly vendor: '@items/fields';
     readonly validate: (value: unknown) => StandardResult<Output>;
-    /** Exists only for TypeScript. */
+    /** Never set: carries the types for TypeScript. */
     readonly types?: { readonly input: Output; readonly output: Output } | undefined;
   };
 }

@@ -21,7 +21,7 @@ export interface TextOptions extends FieldDocumentation {
    * password may. Default: such a text is too short. SPEC §2.4
    */
   readonly mayBeInvisible?: boolean;
-  /** `matches` tests the text; `expected` ends the message `"color" must …`. */
+  /** `matches` tests the text. `expected` completes the message `"color" must …`. */
   readonly pattern?: { readonly matches: RegExp; readonly expected: string };
 }
 
@@ -85,7 +85,7 @@ function lengthRules(min: number, max: number): FieldRule<string>[] {
   ];
 }
 
-/** Excludes white space, and default-ignorable characters such as a zero-width space. */
+/** Neither white space, nor a default-ignorable character such as a zero-width space. */
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
 
 function hasVisibleCharacter(min: number): FieldRule<string> {

@@ -19,7 +19,6 @@ import { foreignJudge } from './foreign-rules.js';
 /**
  * Validates and normalises a value from a client: trims texts, converts times to UTC, sets absent optional fields to
  * null, and removes read-only fields.
- * @param dto A class with decorators of this library.
  * @param value JSON. An own `__proto__` is a field like any other.
  * @param overrides Default: the enums of the class.
  * @returns A new instance; `value` is not changed.
@@ -46,7 +45,6 @@ export function validate<T extends object>(
 /**
  * Validates a member that the service itself writes. Like {@link validate}, but accepts read-only fields, also in
  * nested objects.
- * @param mayLack Fields that may be missing.
  * @throws {ValidationError} 422
  */
 export function validateStored<T extends object>(dto: DtoClass<T>, member: object, mayLack?: 'read-only fields'): T {
@@ -75,7 +73,7 @@ export function validateChange<T extends object>(dto: DtoClass<T>, fields: objec
 function tooManyMembers({ problems, unknown }: Findings, unlisted: number, omitted: OmittedMembers): Error {
   const { kind, field, count, max } = omitted;
   const known = problems.filter(({ code }) => code !== 'required' && code !== 'too_few');
-  // Count omitted members as unknown fields, which nearly all of them are.
+  // Counts omitted members as unknown fields, because nearly all of them are.
   if (unknown > 0) return new ValidationError(known, kind === 'names' ? unlisted + count : unlisted);
   if (known.length > 0) return new ValidationError(known);
   const subject = field === '' ? 'The request body' : `"${field}"`;
@@ -95,9 +93,9 @@ interface Reader {
 }
 
 const NO_OVERRIDES: EnumOverrides = new Map();
-/** Marks the validation of members that the service writes. */
+/** Passed as overrides to validate members that the service writes. */
 const STORED: EnumOverrides = new Map();
-/** Like {@link STORED}, for members whose missing read-only fields are set later. */
+/** Like {@link STORED}, but read-only fields may be missing, because they are set later. */
 const INCOMPLETE: EnumOverrides = new Map();
 const readers = new WeakMap<EnumOverrides, WeakMap<DtoClass, Reader>>();
 
@@ -127,7 +125,7 @@ function withRules(field: FieldDefinition, overrides: EnumOverrides): FieldDefin
 interface Findings {
   readonly overrides: EnumOverrides;
   readonly problems: ErrorDetail[];
-  /** Number of unknown fields. Only the first ones become problems, because a client may send any number. */
+  /** Number of unknown fields. Only the first become problems, because a client may send any number. */
   unknown: number;
 }
 
@@ -161,7 +159,9 @@ function readObject<T extends object>(
   return accepted;
 }
 
-/** Reports the unknown names that the response lists, and counts the others: a client may send sixty thousand. */
+/**
+ * Counts the unknown names and reports only those that the response lists, because a client may send sixty thousand.
+ */
 function findUnknown(
   object: Readonly<Record<string, unknown>>,
   { fields, readOnly }: Reader,
@@ -214,7 +214,7 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
 export type Judge = (object: object) => readonly ErrorDetail[];
 
 /**
- * Calls rules of this library directly, at an eighth of the cost of class-validator's executor. Then applies rules of
+ * Calls rules of this library directly, which costs an eighth of class-validator's executor. Then applies rules of
  * other decorators to the accepted fields. ADR 89
  */
 export function judgeOf(dto: DtoClass, fields: ReadonlyMap<string, FieldDefinition>): Judge {

@@ -1,7 +1,7 @@
 /** RFC 4648 §5, without padding. Some platforms have neither Buffer nor atob. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const NO_VALUE = 255;
-/** Code unit → 6 bits. An array is fast: every page decodes a cursor. */
+/** Code unit → 6 bits. An array, because it is fast and every page decodes a cursor. */
 const VALUES = new Uint8Array(128).fill(NO_VALUE);
 for (let value = 0; value < ALPHABET.length; value += 1) VALUES[ALPHABET.charCodeAt(value)] = value;
 

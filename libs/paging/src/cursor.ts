@@ -12,12 +12,9 @@ export interface CursorPosition {
    * integers.
    */
   readonly snapshot: readonly number[];
-  /**
-   * Epoch (start of the service) at the first page, to detect a restored database. Empty if the list has no epochs;
-   * {@link BEFORE_EPOCHS} for a cursor of a release without epochs.
-   */
+  /** Epoch (start of the service) at the first page, to detect a restored database. Empty if the list has no epochs. */
   readonly epoch: string;
-  /** Sort fields of the last served row. Numbers are finite. */
+  /** Values of the sort fields of the last served row. Numbers are finite. */
   readonly key: readonly (string | number | null)[];
   /** UUID of the last served row. */
   readonly id: string;
@@ -32,7 +29,7 @@ export const BEFORE_EPOCHS = '*';
  * Seals the JSON `[fingerprint, issuedAtMs, snapshot in base 36, key, id, epoch]`. Base 36 fits sixteen clocks into 512
  * characters.
  * @returns base64url: at most 512 characters for 16 lanes and numeric keys, always at most 4096.
- * @throws {RangeError} A fault of the caller: the key does not fit.
+ * @throws {RangeError} A fault of the caller: the key is too long.
  * @see SPEC §4 Cursor rules
  */
 export function encodeCursor(position: CursorPosition, seal: Seal): string {
@@ -60,7 +57,7 @@ export function decodeCursor(cursor: string, fingerprint: string, seals: readonl
   return position;
 }
 
-/** Undefined for an unknown payload, which another version of this service signed with the same secret. */
+/** Returns undefined for an unknown payload, such as one that another version of this service sealed. */
 function readPayload(payload: string): CursorPosition | undefined {
   let parts: unknown;
   try {

@@ -14,7 +14,7 @@ const BEYOND_SAFE = 2 ** 53;
 /** A number with more digits before the point exceeds {@link BEYOND_SAFE}. */
 const MAX_WHOLE_DIGITS = 16;
 
-/** Linear time. Undefined for text that is not a JSON number. */
+/** Takes linear time. Returns undefined for text that is not a JSON number. */
 export function parseDecimal(text: string): Decimal | undefined {
   const [, minus, whole = '', fraction = '', power = '0'] = JSON_NUMBER.exec(text) ?? [];
   if (minus === undefined) return undefined;
@@ -28,7 +28,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   };
 }
 
-/** A regular expression would be quadratic, because it retries each run of zeros. */
+/** Uses no regular expression, which would be quadratic, because it retries each run of zeros. */
 function withoutEndingZeros(digits: string): string {
   let end = digits.length;
   while (digits.charAt(end - 1) === '0') end -= 1;
@@ -58,7 +58,7 @@ export function wholeNumber({ sign, digits, exponent }: Decimal, scale: number, 
 }
 
 /**
- * Rounds a decimal up (`ceil`) or down (`floor`) to a double. Compares doubles by their shortest decimal form.
+ * Rounds a decimal up (`ceil`) or down (`floor`) to a double. Doubles count as their shortest decimal form.
  * @returns Infinite if the decimal is beyond all doubles.
  */
 export function nextDouble(decimal: Decimal, nearest: number, round: 'ceil' | 'floor'): number {

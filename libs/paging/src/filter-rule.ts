@@ -2,15 +2,15 @@
 export interface FilterRule {
   /** JSON Schema (draft 2020-12) of one element, for the API's documentation. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Ends the sentence `Each element of "color" must be …`. */
+  /** Completes the message `Each element of "color" must be …`. */
   readonly expected: string;
-  /** Allowed elements, if they are listed. */
+  /** Allowed elements, if the rule lists them. */
   readonly values?: readonly string[];
-  /** In code points. */
+  /** Maximum length of an element, in code points. */
   readonly max?: number;
   /**
    * Converts an element to the value of the column, or returns undefined to refuse it.
-   * @param element Never empty, without NUL, valid Unicode, not too long.
+   * @param element Valid Unicode, not empty, without NUL, and not too long.
    */
   readonly parse: (element: string) => string | number | undefined;
 }

@@ -101,7 +101,7 @@ export class KeysetOrder<Row extends object> {
 }
 
 /**
- * The part of TypeORM's `SelectQueryBuilder` (0.3 and 1.x) that keyset paging uses. So this library needs neither
+ * The part of TypeORM's `SelectQueryBuilder` (0.3 and 1.x) that keyset paging uses, so that this library needs neither
  * TypeORM nor its types.
  */
 export interface KeysetQuery<Row extends object> {
@@ -120,7 +120,6 @@ export interface KeysetQuery<Row extends object> {
   getRawAndEntities(): Promise<{ readonly entities: Row[]; readonly raw: Record<string, unknown>[] }>;
 }
 
-/** The part of TypeORM's metadata that this library uses. */
 export interface RowMetadata {
   readonly tablePath: string;
   readonly primaryColumns: readonly { readonly propertyPath: string }[];

@@ -30,11 +30,11 @@ export interface KeysetPage<Name extends string, Row> {
 /**
  * Reads one page of a TypeORM query in the requested style, with filters, a total order (nulls last, ties by id) and
  * signed cursors. Sorts and filters are named like properties of the entity. A walk by cursor lists the rows that
- * existed when it began. Only in creation order does it neither skip nor repeat rows during writes. In another order, a
- * row whose sort key changes may come twice or not at all. The total and the rows of an offset page are two statements.
- * Collections of `@items/service` promise more (SPEC §4), with additional columns.
+ * existed when it began. Except in creation order, a row whose sort key changes during the walk may come twice or not
+ * at all. The total and the rows of an offset page are two statements. Collections of `@items/service` promise more
+ * (SPEC §4), with additional columns.
  * @param query Of one entity with a primary key of one column, without joins that multiply its rows. It is not changed.
- * Put `OR` conditions in brackets.
+ *   Put `OR` conditions in brackets.
  * @param request From `parseListQuery`, `parseListUrl` or `@ListQuery()`.
  * @throws {InvalidCursorError} 400: forged, truncated, or from another list, filter or sort.
  * @throws {ExpiredCursorError} 400: older than `ttl`.
@@ -71,7 +71,7 @@ async function offsetPage<Row extends object>(
   const total = await query.getCount();
   const skipped = (page - 1) * perPage;
   order.applyTo(query);
-  // A database may refuse an offset of 2^53, or scan all rows before it.
+  // No query past the end: a database may refuse an offset of 2^53, or scan all rows before it.
   const rows = skipped >= total ? [] : await query.offset(skipped).limit(perPage).getMany();
   return { rows, page, per_page: perPage, total, links: offsetLinks({ page, perPage, total }) };
 }
@@ -86,7 +86,7 @@ async function cursorPage<Row extends object>(
   if (request.range !== undefined) throw new Error('keyset() serves no ranges: leave "ranges" out of its rules.');
   const seal = sealBy(mac);
   const fingerprint = fingerprintOf(query, request, mac);
-  // The walk ends with the row that was newest at its first page, or fast inserts would make the walk endless.
+  // The walk ends with the row that was newest at its first page, because fast inserts could make it endless.
   let end: RowKey | undefined;
   if (cursor === undefined) {
     end = await created.lastKeyOf(query);
@@ -99,7 +99,7 @@ async function cursorPage<Row extends object>(
   if (end !== undefined) created.endAt(query, end);
   order.applyTo(query);
   order.selectKeysIn(query);
-  // One more row shows whether there is a next page.
+  // Reads one more row, which shows whether there is a next page.
   const { entities, raw } = await query.limit(limit + 1).getRawAndEntities();
   if (raw.length !== entities.length) throw new Error('keyset(): a join multiplies the rows of the query.');
   const last = entities.length > limit ? raw[limit - 1] : undefined;

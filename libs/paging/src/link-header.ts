@@ -2,7 +2,7 @@ import { lastPage, type OffsetPosition } from './offset-window.js';
 
 /** Link relations of a page. RFC 8288 §3.3, SPEC §4.1 */
 export type PageRelation = 'first' | 'prev' | 'next' | 'last';
-/** The paging parameters of each known relation. */
+/** The paging parameters of each relation that a page has. */
 export type PageLinks = Readonly<Partial<Record<PageRelation, Readonly<Record<string, string | number>>>>>;
 
 const RELATIONS: readonly PageRelation[] = ['first', 'prev', 'next', 'last'];
@@ -12,7 +12,7 @@ const MAX_LINK_LENGTH = 4096;
 const DISPENSABLE: readonly PageRelation[] = ['last', 'prev', 'first', 'next'];
 const PAGING_PARAMETERS: readonly string[] = ['page', 'per_page', 'cursor', 'limit'];
 
-/** Past the end, `prev` is the last page. SPEC §4.1 */
+/** On a page past the end, `prev` is the last page. SPEC §4.1 */
 export function offsetLinks({ page, perPage, total }: OffsetPosition): PageLinks {
   const last = lastPage({ perPage, total });
   const to = (target: number): Record<string, number> => ({ page: target, per_page: perPage });
@@ -24,7 +24,7 @@ export function offsetLinks({ page, perPage, total }: OffsetPosition): PageLinks
   };
 }
 
-/** Cursors only lead forward. SPEC §4.1 */
+/** No `prev` and `last`, because cursors only lead forward. SPEC §4.1 */
 export function cursorLinks({ limit, nextCursor }: { limit: number; nextCursor: string | undefined }): PageLinks {
   return { first: { limit }, ...(nextCursor !== undefined && { next: { limit, cursor: nextCursor } }) };
 }

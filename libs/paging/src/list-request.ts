@@ -18,7 +18,7 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** Field → allowed values, distinct and sorted, so that equal filters have one form. */
+/** Field → values that match, distinct and sorted, so that equal filters have one form. */
 export type ListFilter = Readonly<Record<string, readonly (string | number)[]>>;
 
 export interface ListRange extends RangeBounds {
@@ -33,7 +33,7 @@ interface Selection {
   readonly caller?: () => string;
   /** Id of the caller, whose own writes a standby must show. Default: none. */
   readonly reader?: () => string;
-  /** `performance.now()` at the arrival of the request; the response comes within 5 s. Default: now. */
+  /** `performance.now()` at the arrival of the request. After 5 s, a list without an index is 503. Default: now. */
   readonly arrivedAtMs?: number | undefined;
   /** Empty for the order of creation. */
   readonly sort: readonly SortKey[];
@@ -52,7 +52,7 @@ export interface CursorRequest extends Selection {
   readonly style: 'cursor';
   /** From 1 to {@link ListRules.maxPageSize}. */
   readonly limit: number;
-  /** On the first field of `sort`; absent for the whole list. */
+  /** A range of the first field of `sort`; absent for the whole list. */
   readonly range?: ListRange;
   /** Not decoded, 1–4096 characters; absent for the first page. */
   readonly cursor?: string;

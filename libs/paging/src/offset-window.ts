@@ -1,16 +1,15 @@
 export interface OffsetPosition {
   readonly page: number;
   readonly perPage: number;
-  /** Exact number of matching rows. */
   readonly total: number;
 }
 
 export interface OffsetWindow {
-  /** Rows to skip at the end that `fromEnd` names. */
+  /** Number of rows to skip: from the last row if `fromEnd` is true, else from the first. */
   readonly skip: number;
-  /** 0 for a page past the end. */
+  /** Number of rows to read; 0 past the end. */
   readonly take: number;
-  /** Read from the last row in reverse order, then reverse the result. */
+  /** If true, read from the last row in reverse order, then reverse the result. */
   readonly fromEnd: boolean;
 }
 
@@ -26,7 +25,7 @@ export function lastPage({ perPage, total }: Omit<OffsetPosition, 'page'>): numb
  * @see SPEC §4.1
  */
 export function offsetWindow({ page, perPage, total }: OffsetPosition): OffsetWindow {
-  // Checked before the multiplication, which far past the end would exceed the safe integers.
+  // Before the multiplication, whose result far past the end would not be a safe integer.
   if (total === 0 || page > lastPage({ perPage, total })) return { skip: 0, take: 0, fromEnd: false };
   const before = (page - 1) * perPage;
   const take = Math.min(perPage, total - before);

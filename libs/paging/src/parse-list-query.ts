@@ -62,7 +62,6 @@ function uniqueParameters(pairs: readonly (readonly [string, string])[], rules: 
   return parameters;
 }
 
-/** @param ranges Range parameters of the request. */
 function isCursorStyle(parameters: ReadonlyMap<string, string>, [range]: readonly string[]): boolean {
   const isWalk = parameters.has('limit') || parameters.has('cursor');
   if (!isWalk && range === undefined) return false;

@@ -13,8 +13,7 @@ export type ListRequestAt = ListRequest & {
 /**
  * @param url As sent: `/items?page=2`.
  * @throws {MalformedRequestError} 400: the query is not percent-encoded UTF-8.
- * @throws {InvalidQueryError} 400 @throws {TooManyValuesError} 400 @throws {InvalidCursorError} 400: see
- * `parseListQuery`.
+ * @throws 400: see `parseListQuery`.
  * @see SPEC §4
  */
 export function parseListUrl(url: string, rules: ListRules): ListRequestAt {

@@ -4,13 +4,13 @@ import type { RangeBounds, RangeRule } from './range-rule.js';
 
 type Parameters = ReadonlyMap<string, string>;
 
+/** Check filters first: a filter of the same name takes precedence. */
 export function isRangeParameter(name: string, rules: ListRules): boolean {
   const end = name.lastIndexOf('_');
   const rule = ruleOf(name.slice(0, end), rules);
   return rule?.ends.some((each) => each === name.slice(end + 1)) === true;
 }
 
-/** A filter of the same name takes precedence. */
 function ruleOf(field: string, { ranges = {} }: ListRules): RangeRule | undefined {
   return Object.hasOwn(ranges, field) ? ranges[field] : undefined;
 }
@@ -32,7 +32,7 @@ export function parseRange(field: string, rule: RangeRule, parameters: Parameter
 }
 
 /**
- * @param parameters Without filters.
+ * @param parameters Of the request, without filters.
  * @throws {InvalidQueryError} 400: a value of the wrong type.
  * @throws {InvalidRangeError} 400: ranges on two fields, or not on the first field of `sort`.
  * @see SPEC §4.1

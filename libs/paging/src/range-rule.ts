@@ -12,7 +12,7 @@ export const MAX_BOUND_LENGTH = 40;
 export interface RangeBounds {
   readonly min?: string | number;
   readonly max?: string | number;
-  /** The first value after the range. */
+  /** Exclusive upper bound of a `_prefix`. */
   readonly below?: string;
 }
 
@@ -24,7 +24,6 @@ export interface RangeRule {
   readonly schema: Readonly<Record<string, unknown>>;
   /**
    * Converts a value to bounds of the column.
-   * @param parameter Name for the error.
    * @throws {InvalidQueryError} 400: a value of the wrong type.
    */
   readonly read: (end: RangeEnd, parameter: string, text: string) => RangeBounds;
@@ -38,7 +37,7 @@ export function wholeNumberRange({ decimals = 0 }: { readonly decimals?: number 
   });
 }
 
-/** Range of doubles, which are compared in their printed form. */
+/** Range of doubles. They count as their shortest decimal form. */
 export const doubleRange: RangeRule = numbers((text, round) => {
   const decimal = parseDecimal(text);
   return decimal && nextDouble(decimal, Number(text), round);

@@ -1,12 +1,12 @@
-/** The long input has this multiple of the length. */
+/** Length of the long input, as a multiple of the short one. */
 const FACTOR = 16;
 const TRIALS = 7;
 
 /**
- * Returns the ratio of the cost of a character in an input 16 times as long: about 1 if the work is proportional to the
- * length, about 16 if it grows with its square. Times are compared within one run, so that a busy machine slows both
- * sides; the best of several trials counts.
- * @param inputOf makes an input of about this number of characters, without being measured.
+ * Returns the cost of a character in an input 16 times as long, divided by that in a short input: about 1 if the work
+ * is proportional to the length, about 16 if it grows with its square. Both run together, so that a busy machine slows
+ * both; the best of several trials counts.
+ * @param inputOf makes an input of about this number of characters; not measured.
  * @param size of the short input: large enough to be measured.
  */
 export function growth<Input>(inputOf: (size: number) => Input, work: (input: Input) => void, size = 2048): number {

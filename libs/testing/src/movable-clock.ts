@@ -1,9 +1,9 @@
 import type * as globals from '@jest/globals';
 
-// Only types: Jest is not installed where the service merely runs.
+// Only types, because Jest is not installed where the service merely runs.
 declare const jest: typeof globals.jest;
 
-/** Connections and databases wait in real time. */
+/** Not faked, because connections and databases need real time. */
 const REAL = [
   'performance',
   'hrtime',

@@ -3,11 +3,14 @@ import { Redis, type RedisOptions } from 'ioredis';
 export const COMMAND_TIMEOUT_MS = 250;
 /** Pause after a failure of Redis. Afterwards one request tries Redis again. */
 export const PAUSE_MS = 1000;
-/** Time-out of ioredis. Requests wait only {@link COMMAND_TIMEOUT_MS}; a busy process may read a response later. */
+/**
+ * Time-out of ioredis. Requests wait only {@link COMMAND_TIMEOUT_MS}, but a busy process may still read a later
+ * response.
+ */
 const GIVE_UP_MS = 2000;
 
 /**
- * Counts an event in each window; the first event begins the window. Stops after the first window that the event
+ * Counts an event in each window; the first event begins the window. Stops after the first window whose limit the event
  * exceeds. Arguments: length and limit of each window. Result: count and remaining milliseconds of each.
  */
 const HIT_ALL = `
@@ -46,14 +49,14 @@ export const retryInMs = (attempt: number): number => Math.min(attempt * 100, PA
 
 const OPTIONS: RedisOptions = {
   connectTimeout: PAUSE_MS,
-  // Also limits the commands that begin a connection: a peer that never responds would hang it forever.
+  // Also limits the commands that begin a connection, or a peer that never responds would block it forever.
   commandTimeout: GIVE_UP_MS,
   disconnectTimeout: COMMAND_TIMEOUT_MS,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   retryStrategy: retryInMs,
   sentinelRetryStrategy: retryInMs,
-  // READONLY: the master became a replica. Reconnecting leads to the new master.
+  // READONLY: the master became a replica. A reconnection leads to the new master.
   reconnectOnError: ({ message }) => message.includes('READONLY'),
   scripts: {
     hitAll: { lua: HIT_ALL },
@@ -85,7 +88,7 @@ const SENTINEL_TIMEOUT_MS = 1000;
 /**
  * Parses `redis+sentinel://[user:password@]h1:p1,h2:p2/<database>?master=<name>`, with `sentinel_username` and
  * `sentinel_password` if the Sentinels need credentials. The name may also be in the path: `/mymaster/0`.
- * @returns undefined for the URL of a Redis.
+ * @returns undefined if the URL names a Redis server.
  * @throws {TypeError} the URL names no master.
  */
 export function sentinelOptions(url: string): RedisOptions | undefined {
@@ -109,7 +112,7 @@ export function sentinelOptions(url: string): RedisOptions | undefined {
       sentinelPassword: searchParams.get('sentinel_password'),
     }),
     sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
-    // Sentinels announce a new master immediately; the connection to a dead master may not notice.
+    // Sentinels announce a new master immediately, but the connection to a dead master may not end.
     failoverDetector: true,
   };
 }

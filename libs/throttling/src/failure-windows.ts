@@ -2,7 +2,7 @@ import type { MaybePromise } from '@items/conventions';
 import { WindowCounter } from './memory-throttler-storage.js';
 import type { RedisLink } from './redis-link.js';
 
-/** The window began with the first failure. */
+/** Failures in a window, which began with the first one. */
 export interface FailureWindow {
   readonly count: number;
   readonly leftMs: number;
@@ -14,7 +14,7 @@ export interface FailureWindows {
   forget(key: string): Promise<unknown>;
 }
 
-/** Maximum number of keys, about 20 MB. Beyond it, the least recently used keys are dropped. */
+/** Maximum number of keys, about 20 MB. */
 const MAX_KEYS = 100_000;
 
 const NO_FAILURES: FailureWindow = { count: 0, leftMs: 0 };

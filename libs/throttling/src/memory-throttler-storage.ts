@@ -1,6 +1,6 @@
 import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-storage.js';
 
-/** Maximum number of addresses, about 20 MB. Beyond it, the least recently used ones are dropped. */
+/** Maximum number of addresses, about 20 MB. */
 const MAX_KEYS = 100_000;
 
 interface Window {
@@ -9,8 +9,8 @@ interface Window {
 }
 
 /**
- * Counts quotas in this process, with a bound on the keys. Credentials, whose number is limited, are counted apart from
- * addresses, so that no flood of addresses evicts credentials.
+ * Counts requests in this process, for a limited number of addresses. Credentials, whose number is limited anyway, are
+ * counted separately, so that no flood of addresses evicts them.
  * @example
  * ThrottlerModule.forRoot({ throttlers: [{ limit: 60, ttl: 60_000 }], storage: new MemoryThrottlerStorage() })
  */
@@ -18,7 +18,7 @@ export class MemoryThrottlerStorage implements QuotaStorage {
   private readonly credentials = new WindowCounter();
   private readonly addresses = new WindowCounter(MAX_KEYS);
 
-  /** @param credentialQuota name of the throttler whose keys are credentials; these are never evicted. */
+  /** @param credentialQuota name of the throttler whose keys are credentials. */
   constructor(private readonly credentialQuota?: string) {}
 
   get size(): number {
@@ -31,7 +31,7 @@ export class MemoryThrottlerStorage implements QuotaStorage {
   }
 
   hitAll(hits: readonly WindowHit[]): readonly ThrottlerStorageRecord[] {
-    // Whole milliseconds: rounding up a fraction would show a window of 30 s as 31 s.
+    // Whole milliseconds, because a fraction, rounded up, would show a window of 30 s as 31 s.
     const nowMs = Math.floor(performance.now());
     const records: ThrottlerStorageRecord[] = [];
     for (const { key, windowMs, limit, quota } of hits) {

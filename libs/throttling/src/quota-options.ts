@@ -18,7 +18,7 @@ interface NamedQuota {
 export interface Quotas {
   readonly credential: RateLimit;
   readonly address: RateLimit;
-  /** Counts for all instances; null: count in memory. */
+  /** Redis, which counts for all instances; null: each instance counts in memory. */
   readonly link: RedisLink | null;
 }
 

@@ -13,8 +13,8 @@ export interface WindowHit {
 
 export interface QuotaStorage extends ThrottlerStorage {
   /**
-   * Counts a request in each window, in order, and stops after the first that it exceeds, so that a refused request
-   * uses nothing of the next quota. Synchronous if counted in memory.
+   * Counts a request in each window, in order, and stops after the first whose limit it exceeds, so that a refused
+   * request uses nothing of the next quota. Synchronous if counted in memory.
    * @returns a record for each window in which the request was counted.
    */
   hitAll(hits: readonly WindowHit[]): MaybePromise<readonly ThrottlerStorageRecord[]>;

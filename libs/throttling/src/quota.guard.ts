@@ -24,12 +24,12 @@ export class QuotaGuard implements CanActivate {
     const { exceeded, resetSeconds } = await this.quota.count(request, response, await this.holderOf(request), route);
     if (!exceeded) return true;
     response.header(HEADER.retryAfter, resetSeconds);
-    // Nest answers this class with 429 even without our exception filter.
+    // Nest responds 429 to this class even without our exception filter.
     throw new ThrottlerException(new RateLimitedError(resetSeconds).message);
   }
 
   /**
-   * Returns the holder of the valid credential; null counts the request for its address. Override it in an app with
+   * Returns the holder of the valid credential; if null, the request counts for its address. Override it in an app with
    * credentials.
    */
   protected holderOf(_request: CountedRequest): MaybePromise<QuotaHolder | null> {

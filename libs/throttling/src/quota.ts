@@ -6,15 +6,13 @@ import type { RouteQuota } from './route-quota.js';
 import type { QuotaStorage, ThrottlerStorageRecord, WindowHit } from './quota-storage.js';
 
 export interface QuotaHolder {
-  /**
-   * Holders with the same id share a quota. It is the id of a credential, or the same id for all logins of a user.
-   */
+  /** Holders with the same id share a quota: the id of a credential, or one id for all logins of a user. */
   readonly credentialId: string;
   /** Null if the default quota applies. */
   readonly rateLimit: RateLimit | null;
   /** Name of the policy in the headers. Default: {@link CREDENTIAL_QUOTA}. */
   readonly policy?: string;
-  /** A second quota, such as one for all keys of a user. Not counted if the first quota refuses. */
+  /** A second quota, such as one for all keys of a user. Counts nothing if the first quota refuses. */
   readonly shared?: SharedQuota | undefined;
 }
 
@@ -47,7 +45,7 @@ export interface QuotaState {
 }
 
 /**
- * Counts requests, with one quota for each credential, or else each address, over all routes. Provide it in a module
+ * Counts requests over all routes: for each credential, or for each address without a valid one. Provide it in a module
  * that imports `ThrottlerModule.forRoot(quotaOptions(…))`. SPEC §8
  */
 @Injectable()
@@ -67,8 +65,8 @@ export class Quota {
   }
 
   /**
-   * Counts a request for a valid credential, or else an address, and sets the headers of its response. Of several
-   * quotas, the headers describe the one with the fewest remaining requests. Synchronous if counted in memory.
+   * Counts a request for its valid credential, or else its address, and sets the headers of its response. Of several
+   * quotas, the headers describe the one with the fewest remaining requests.
    * @param userId counts the quota of the route for this user. Default: for the credential.
    */
   count(
@@ -90,7 +88,7 @@ export class Quota {
     });
   }
 
-  /** Subtracts a request that {@link count} counted within the quota. Synchronous if counted in memory. */
+  /** Subtracts a request that {@link count} counted within the quota. */
   undo(holder: QuotaHolder): MaybePromise<void> {
     const own = this.windowOfCredential(holder);
     return this.storage.undoAll(holder.shared === undefined ? [own] : [own, windowOf(CREDENTIAL_QUOTA, holder.shared)]);
@@ -115,7 +113,7 @@ export class Quota {
     return windowOf(CREDENTIAL_QUOTA, { id: credentialId, policy, rateLimit: rateLimit ?? this.credential });
   }
 
-  /** Counts a /64 network of IPv6 as one address, because one customer has all 2^64 of them. */
+  /** Counts a /64 network of IPv6 as one address, because one customer usually has all of its 2^64 addresses. */
   private windowOfAddress({ ip }: CountedRequest): NamedWindow {
     const id = normalizeIp(ip, this.options.ipv6SubnetPrefix);
     return windowOf(ADDRESS_QUOTA, { id, policy: ADDRESS_QUOTA, rateLimit: this.address });
@@ -134,8 +132,8 @@ function isNearer(one: CountedWindow, other: CountedWindow): boolean {
 }
 
 /**
- * Sets the usual headers, and those of draft-ietf-httpapi-ratelimit-headers-11: structured fields, each a list of one
- * policy, whose name is a string. SPEC §8
+ * Sets `X-RateLimit-*`, and the headers of draft-ietf-httpapi-ratelimit-headers-11: structured fields, each a list of
+ * one policy, whose name is a string. SPEC §8
  */
 function setRateHeaders(reply: ResponseHeaders, window: CountedWindow): void {
   const { policy, limit, windowMs, totalHits, timeToExpire } = window;

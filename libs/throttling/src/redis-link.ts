@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { COMMAND_TIMEOUT_MS, type CountingRedis, countingRedis, PAUSE_MS, retryInMs } from './counting-redis.js';
 
-/** Consecutive missed responses after which the connection is closed: a peer may accept requests and never respond. */
+/** Number of consecutive missed responses that closes the connection: a peer may accept requests and never respond. */
 const MISSES = 3;
 const NO_SUCH_DATABASE = /DB index|SELECT is not allowed/;
 
-/** Gets failures and recoveries of Redis. `Outage` of `@items/service` implements it, with few log lines. */
+/** Receives failures and recoveries of Redis. `Outage` of `@items/service` implements it, with few log lines. */
 export interface RedisOutage {
   fail(cause: unknown): void;
   succeed(): void;
@@ -50,7 +50,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Waits at most a second for the connection. The start continues if Redis is down.
+   * Waits at most a second for the connection. The app starts even if Redis is down.
    * @throws {Error} Redis does not have the database of the URL.
    */
   async onModuleInit(): Promise<void> {
@@ -81,7 +81,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Number of connections so far. Redis may have lost data that is older than the latest connection. */
+  /** Number of connections so far. Redis may have lost data from before the latest one. */
   get connections(): number {
     return this.connected;
   }
@@ -132,14 +132,14 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     this.options.outage?.fail(error);
   }
 
-  /** Counts a missed response. Concurrent requests count as one. */
+  /** Counts a missed response. Concurrent misses count as one. */
   private miss(askedAtMs: number): void {
     if (askedAtMs < this.missedAtMs) return;
     this.missedAtMs = performance.now();
     this.misses += 1;
     if (this.misses < MISSES) return;
     this.misses = 0;
-    // Not `disconnect`, which waits two seconds for the peer to close.
+    // Not `disconnect`, which waits up to 250 ms for the peer to close.
     this.redis.stream.destroy();
   }
 
@@ -157,8 +157,8 @@ class NoAnswerError extends Error {
 }
 
 /**
- * A response that arrived while the process was busy is not late: the event loop reads its sockets once more before the
- * timer decides.
+ * Accepts a response that arrived while the process was busy: before the rejection, the event loop reads its sockets
+ * once more.
  */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -81,7 +81,7 @@ export function present(row: Row) {
   };
 }
 
-/** Formats a page. The rows include one of the next page, if there is one. */
+/** Formats a page. `rows` contains one row more than the page if a next page exists. */
 export function cursorPage(rows: Row[], limit: number) {
   const last = rows[limit - 1];
   return {

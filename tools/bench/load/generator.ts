@@ -16,12 +16,12 @@ interface Open {
   requests: string[];
 }
 
-/** Sends as fast as possible, or a number of requests a second, for some seconds. */
+/** Sends as fast as possible, or `perSecond` requests a second. */
 export interface Load {
   seconds: number;
-  /** On a busy machine, the load continues until this number of requests. */
+  /** On a busy machine, the load continues until it has sent this number of requests. */
   atLeast?: number;
-  /** The load ends earlier after this number of requests. */
+  /** The load ends early after this number of requests. */
   count?: number;
   perSecond?: number;
 }
@@ -35,7 +35,7 @@ export interface Loaded {
   p99Ms: number;
 }
 
-/** Factor by which a load may exceed its time on a busy machine to reach its minimum number of requests. */
+/** Factor by which a load may exceed its `seconds` to reach `atLeast`. */
 const LONGER = 5;
 
 let clients: RawClient[] = [];
@@ -103,8 +103,9 @@ function full({ seconds, atLeast = 0, count = Infinity }: Load): Promise<Loaded>
 }
 
 /**
- * Sends requests at a fixed rate over any free connection. Latency counts from the time when a request was due, so
- * that a stalled server is measured just as often. Waits in a busy loop, because a timer would be late.
+ * Sends requests at a fixed rate over any free connection. Measures latency from the time when a request was due, so
+ * that a stalled server does not hide the requests that wait for it. Waits in a busy loop, because a timer would be
+ * late.
  */
 function paced({ seconds }: Load, perSecond: number): Promise<Loaded> {
   return new Promise((resolve, reject) => {

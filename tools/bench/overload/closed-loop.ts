@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 
 /**
- * Clients that each send the next request as soon as the previous one was served or refused. This is the least polite
- * behaviour. It is a separate process that does as little as possible per request.
+ * A separate process with clients that each send the next request as soon as the previous one was served or refused,
+ * without backing off. It does as little as possible per request.
  */
 const { port, clients, seconds, requests }: ClosedLoad = JSON.parse(process.argv[2] ?? '{}');
 

@@ -2,7 +2,7 @@ import { median } from '../statistics.ts';
 
 const WARM_UP = 12;
 const RUNS = 60;
-/** Time limit per task, because deep pages are slow. */
+/** Time limit per task: deep pages are slow. */
 const LONGEST_MS = 4000;
 const WRITERS = 16;
 const ROUNDS = 6;

@@ -25,7 +25,7 @@ export interface Scenario {
   plain: (middle: Middle) => Statement[];
 }
 
-/** A page after the fraction `at` of the list. */
+/** Reads a page in offset style after the fraction `at` of the list. */
 function offsetScenario(name: string, filter: object, query: string, where: string, at: number): Scenario {
   const page = ({ rows }: Middle) => Math.floor((rows * at) / TAKE) + 1;
   return {
@@ -60,7 +60,7 @@ const cursorScenario: Scenario = {
 /** Range of prices in cents that contains a fifth of all rows. */
 const RANGE = { field: 'price', min: 400_000, max: 600_000 };
 
-/** The first page in cursor style. The plain SQL for a range also counts its rows. */
+/** Reads the first page in cursor style. For a range, the plain SQL also counts the matching rows. */
 function beginning(name: string, descending: boolean, range?: typeof RANGE): Scenario {
   const sort = [{ field: 'price', descending }];
   const where = range === undefined ? '' : ` WHERE price BETWEEN ${range.min} AND ${range.max}`;

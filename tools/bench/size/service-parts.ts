@@ -9,7 +9,7 @@ const mac = (bytes: Uint8Array) => createHmac('sha256', SECRET).update(bytes).di
 
 type Config = { dialect: 'sqlite'; file: string } | { dialect: 'postgres'; url: string };
 
-/** The types of these modules are private to their packages. */
+/** Imported dynamically, because packages do not export the types of these modules. */
 const built = (path: string) => import(pathToFileURL(workspacePath(path)).href);
 
 /** Opens the built service without HTTP, to measure only the SQL of a page. */
@@ -36,10 +36,10 @@ export async function openService(config: Config) {
   };
 }
 
-/** Environment with which a service over HTTP accepts the same cursors. */
+/** Environment of a service over HTTP, so that it accepts the cursors of `openService`. */
 export const cursorEnv = { CURSOR_SECRET: SECRET, CURSOR_TTL: '86400' };
 
-/** Moves a cursor to another row, as if the pages in between had been read. */
+/** Returns the cursor as if the pages up to another row had been read. */
 export function cursorAt(cursor: string, { key, id }: Place) {
   const bytes = Buffer.from(cursor, 'base64url');
   const [fingerprint, issuedAtMs, clocks, , , epoch] = JSON.parse(bytes.subarray(16).toString());

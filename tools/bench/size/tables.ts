@@ -56,8 +56,8 @@ export async function fill({ dialect, run }: Database, rows: number) {
 }
 
 /**
- * Changes rows at even distances in the list by price. Writes their versions and the clock as the service would, but
- * with one number for all, to be fast.
+ * Changes rows at even distances in the list by price. Writes versions and the lane's clock as the service would, but
+ * gives all changes the same clock number, to be fast.
  */
 export async function change({ dialect, run }: Database, rows: number, changes: number) {
   const { lane } = dialects[dialect];

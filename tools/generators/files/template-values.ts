@@ -27,7 +27,7 @@ export function templateValues(plan: Plan) {
   };
 }
 
-/** Names in a decorator to import from `@items/fields`. */
+/** Matches names in a decorator that must be imported from `@items/fields`. */
 const WORDS = /^[A-Z]\w+|\bWITHOUT_COMMA\b/g;
 /** Files of collections that have a module. */
 const IN_MODULES = new Map([

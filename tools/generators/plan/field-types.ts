@@ -1,12 +1,12 @@
-/** Arguments of a field type: the value in its parentheses, and `:keep`. */
+/** Arguments of a field type: the value in parentheses, and the modifier `:keep`. */
 export interface Argument {
-  /** `string(50)`: maximum length. */
+  /** Maximum length: 50 in `string(50)`. */
   max?: number;
   range?: readonly [string, string];
   words?: readonly string[];
   /**
-   * The collection in `reference(order-notes)`. For `decorator`, TypeScript instead: its variable, or `() => variable`
-   * for a reference to itself.
+   * Name of the referenced collection: `order-notes` in `reference(order-notes)`. `decorator` gets TypeScript code
+   * instead: the collection's variable, or `() => variable` if it refers to itself.
    */
   collection?: string;
   keep?: boolean;
@@ -19,10 +19,10 @@ export interface FieldType {
   decorator: (argument: Argument) => string;
   /** The kind of argument in parentheses after the type. */
   takes?: 'length' | 'range' | 'words' | 'collection';
-  /** The parentheses are required. */
+  /** True if the parentheses are required. */
   needed?: boolean;
   sortable?: boolean;
-  /** Lists can be filtered by the field. */
+  /** With `:filter`, lists can be filtered by the field. */
   filter?: boolean;
   /** Lists can be filtered by the field even without `:filter`. */
   filtered?: boolean;
@@ -30,9 +30,9 @@ export interface FieldType {
   fallback?: 'string' | 'number' | 'boolean';
   /** A unique key can contain the field. */
   keyed?: boolean;
-  /** The type has enough values for a key of this field alone. */
+  /** This field alone can be a unique key, because its type has enough values. */
   free?: boolean;
-  /** Maximum length of a text without parentheses. */
+  /** Default maximum length of a text, if the notation has no parentheses. */
   length?: number;
 }
 

@@ -7,14 +7,14 @@ const SNAKE_CASE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const LONGEST = 50;
 /** The service treats query parameters of these names as leaked credentials. */
 const NO_FILTERS = ['api_key', 'apikey', 'access_token', 'refresh_token', 'token', 'password', 'client_secret'];
-/** Longer texts do not fit into a cursor. */
+/** Maximum length of a sortable text: longer ones do not fit into a cursor. */
 const MAX_SORTABLE_TEXT = 450;
 const MOST_FIELDS = 30;
 const MODIFIERS = ['filter', 'unsorted', 'keep'];
 
 export interface Field {
   name: string;
-  /** The text on the command line. */
+  /** The field as on the command line. */
   notation: string;
   typeName: string;
   type: FieldType;
@@ -27,7 +27,7 @@ export interface Field {
 }
 
 /**
- * @param notations `color:string?:filter`
+ * @param notations such as `color:string?:filter`.
  * @throws {Error} The message names the invalid field.
  */
 export function parseFields(notations: readonly string[]): Field[] {

@@ -29,7 +29,6 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/([^s])s$/, '$1'],
 ];
 
-/** Names of a collection and its parts. */
 export interface CollectionNames {
   /** `order-notes`: file, path, scopes. */
   plural: string;

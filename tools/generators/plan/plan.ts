@@ -5,7 +5,6 @@ import { requireCollectionName, requireFieldNames } from './reserved-names.ts';
 
 const METHODS = ['list', 'create', 'get', 'replace', 'remove'];
 
-/** The complete description of a collection to generate. */
 export interface Plan {
   names: CollectionNames;
   fields: Field[];

@@ -23,7 +23,10 @@ const WORDS_OF_TYPESCRIPT = new Set(
   void while with yield`.split(/\s+/),
 );
 
-/** @throws {Error} `@items/service` would refuse the name at its start (same message), or it is a word of TypeScript. */
+/**
+ * @throws {Error} if the name is a word of TypeScript, or `@items/service` would refuse it at its start, with the same
+ * message.
+ */
 export function requireCollectionName({ table, words, subject, variables }: CollectionNames) {
   const problem =
     RESERVED.has(table) || RESERVED_FORM.test(table)
@@ -40,7 +43,7 @@ export function requireCollectionName({ table, words, subject, variables }: Coll
   );
 }
 
-/** @throws {Error} `@items/service` would refuse the name at its start (same message). */
+/** @throws {Error} if `@items/service` would refuse a name at its start, with the same message. */
 export function requireFieldNames(collection: string, fields: readonly Field[], parent: string | undefined) {
   const sorted = fields.filter(({ sortable }) => sortable);
   const texts = sorted.filter(({ typeName }) => typeName === 'string').map(({ name }) => name);

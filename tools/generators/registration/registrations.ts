@@ -10,7 +10,7 @@ export interface Registration {
   has: (text: string) => boolean;
 }
 
-/** Returns all registrations of a collection. The service derives everything else from them. */
+/** Returns all lines that register a collection. The service derives everything else. */
 export function registrations({ names }: Plan): Registration[] {
   const { variables, plural } = names;
   return [statementIn('apps/api/src/collections.ts', `export { ${variables} } from './${plural}.js';`)];

@@ -34,7 +34,7 @@ function writtenPlan(tree: Tree, name: string) {
   return planCollection(options);
 }
 
-/** Refuses to remove a collection that another collection refers to. */
+/** @throws {Error} if another collection refers to this one. */
 function requireUnused(tree: Tree, name: string) {
   const paths = tree.children('apps/api/src').map((file) => `apps/api/src/${file}`);
   const user = paths.find(

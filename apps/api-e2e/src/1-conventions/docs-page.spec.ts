@@ -8,10 +8,10 @@ import { describeInBrowser, openBrowser, takePicture, type OpenBrowser } from '.
 import { anonymous } from '../harness/clients.js';
 import { databaseUnderTest } from '../harness/service.js';
 
-/** CPU time of the page's process, without its start. ADR 76 */
+/** Maximum CPU time of the page's process, without its start. ADR 76 */
 const MAX_LOAD_CPU_SECONDS = 2;
 
-/** Headers that the page must not fill in. */
+/** Optional headers, which the page must not fill in. */
 const OPTIONAL_HEADER = /^(api-version|idempotency-key|if-|x-request-id)/;
 const TRIALS_TIMEOUT_MS = 300_000;
 
@@ -33,7 +33,7 @@ function trialOf(method: string, path: string, operation: ShownOperation | undef
   return operation && { method, path, summary: operation.summary, tag: operation.tags[0] };
 }
 
-/** True for lists, and for creations that need only a key, except logins. */
+/** True for requests that need no id: lists, and creations except logins. */
 function isTried({ method, path, summary }: Trial): boolean {
   if (path.includes('{') || path.startsWith('/oauth')) return false;
   return method === 'GET' ? summary.startsWith('List ') : method === 'POST' && path !== '/sessions';
@@ -60,11 +60,11 @@ describeInBrowser('/docs in Chromium', () => {
     page.on('pageerror', ({ message }) => complaints.push(message));
     page.on('request', (request) => request.url().startsWith(app.baseUrl) || elsewhere.push(request.url()));
     await page.goto(`${app.baseUrl}/docs`);
-    // Scalar has replaced the page without scripts.
+    // Scalar replaces the page without scripts.
     await page.locator('.page').waitFor({ state: 'detached' });
   };
   afterEach(async () => {
-    // The page complies with its policy, and requests only this server.
+    // The page complies with its content security policy, and requests only this server.
     await browser.close();
     expect([complaints, elsewhere]).toEqual([[], []]);
   });
@@ -137,7 +137,7 @@ describeInBrowser('/docs in Chromium', () => {
     return (await client.items.page({ per_page: 1 })).total;
   };
 
-  /** Opens an operation by its address, and sends it with the values that the page offers. */
+  /** Opens an operation by its URL fragment, and sends it with the values that the page fills in. */
   const tryOut = async ({ method, path, tag }: Trial): Promise<Response> => {
     await page.evaluate(`location.hash = '#tag/${tag.toLowerCase().replaceAll(' ', '-')}/${method}${path}'`);
     const name = new RegExp(`Test Request.*${method.toLowerCase()} ${path}\\)`);
@@ -147,7 +147,7 @@ describeInBrowser('/docs in Chromium', () => {
     );
     await page.getByRole('button', { name: /^Send/ }).first().click();
     const sent = await response;
-    // Leaving before the page shows the response would cancel the request.
+    // Wait until the page shows the status: leaving earlier would cancel the request.
     const status = page.getByRole('link', { name: new RegExp(String.raw`\b${sent.statusText()}\b`) });
     await status.waitFor();
     await page.keyboard.press('Escape');
@@ -177,7 +177,6 @@ describeInBrowser('/docs in Chromium', () => {
         tried.push([trial.method, trial.path, new URL(response.url()).search, headers, response.ok()]);
       }
       expect(tried).toEqual([...trials, ...again].map(({ method, path }) => [method, path, '', [], true]));
-      // The second POST has created a second item.
       expect(await itemCount()).toBe(before + 2);
     },
     TRIALS_TIMEOUT_MS,
@@ -195,7 +194,7 @@ describeInBrowser('/docs in Chromium', () => {
     });
     await page.goto(`${app.baseUrl}/docs#tag/webhooks/POST/webhooks`);
     await page.getByRole('cell', { name: 'Create a webhook' }).waitFor();
-    // Checks in each frame if one of the two pages is visible.
+    // Counts the frames in which neither of the two pages is visible.
     const blankFrames = page.evaluate(`new Promise((resolve) => {
       const isShown = (element) => element?.checkVisibility({ visibilityProperty: true }) === true;
       let blank = 0;
@@ -211,7 +210,7 @@ describeInBrowser('/docs in Chromium', () => {
     send();
     expect(await blankFrames).toBe(0);
     const heading = page.getByRole('heading', { name: 'Create a webhook' });
-    // The page scrolls when it has rendered the part above.
+    // The page scrolls only after it has rendered the part above the heading.
     for (let top = Infinity; top < 0 || top >= 900; top = (await heading.boundingBox())?.y ?? Infinity) {
       await page.waitForTimeout(100);
     }
@@ -223,7 +222,7 @@ describeInBrowser('/docs in Chromium', () => {
     const session = await browser.context.newCDPSession(page);
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     await page.reload();
-    // Scalar has replaced the page without scripts.
+    // Scalar replaces the page without scripts.
     await page.locator('.page').waitFor({ state: 'detached' });
     const { metrics } = await session.send('Performance.getMetrics');
     const cpu = metrics.find(({ name }) => name === 'TaskDuration')?.value;
@@ -246,7 +245,7 @@ describeInBrowser('/docs in Chromium', () => {
     for (const { path, method, source } of operations) {
       sent.length = 0;
       const [, call = ''] = /^console\.log\(await ([^]*)\);$/m.exec(source) ?? [];
-      // Most ids do not exist in this service: only the sent request counts.
+      // Ignore errors: most ids do not exist, and only the sent request counts.
       await (runInNewContext(call, { client }) as Promise<unknown>).catch(() => undefined);
       const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
       expect([path, sent[0]?.method, pattern.test(new URL(sent[0]?.url ?? '').pathname)]).toEqual([

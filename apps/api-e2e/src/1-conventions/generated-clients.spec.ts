@@ -11,16 +11,16 @@ import { createUser, PASSWORD } from '../harness/users.js';
 const root = join(__dirname, '../../../..');
 const programs = join(root, 'apps/api-e2e/generated-clients');
 
-/** A generator of clients, and the compiler options of its users' program. */
+/** A client generator, and compiler options for a program that uses its client. */
 interface Generator {
-  /** Name of its program in `apps/api-e2e/generated-clients`. */
+  /** Also the program's name in `apps/api-e2e/generated-clients`. */
   readonly name: string;
-  /** Arguments of Node, from the root. @param folder for the generated files. */
+  /** Returns Node's arguments. Node runs in the workspace's root. @param folder for the generated files. */
   readonly generate: (document: string, folder: string) => readonly string[];
   readonly compilerOptions: object;
 }
 
-/** Installed on demand. */
+/** Installs the generators, then runs one. */
 const ownTool = ['tools/checks/own-tools/run.ts', 'openapi-clients'];
 
 const GENERATORS: readonly Generator[] = [
@@ -47,7 +47,7 @@ const GENERATORS: readonly Generator[] = [
       '-c',
       '@hey-api/client-fetch',
     ],
-    // Other generated code does not compile with exactOptionalPropertyTypes.
+    // The code of this generator does not compile with exactOptionalPropertyTypes.
     compilerOptions: {},
   },
 ];
@@ -63,7 +63,7 @@ const COMPILER_OPTIONS = {
   types: ['node'],
 };
 
-/** Runs Node from the root. @returns its output. @throws {Error} with its output. */
+/** Runs Node in the workspace's root. @returns its output. @throws {Error} with its output. */
 async function runNode(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   try {
     return (await promisify(execFile)(process.execPath, [...args], { cwd: root, env: { ...process.env, ...env } }))

@@ -4,7 +4,7 @@ import { anonymous, clientWith, withKey } from '../harness/clients.js';
 import { createItem } from '../harness/items.js';
 import { expectStatus } from '../harness/reading.js';
 
-/** A valid request, until defects are added. */
+/** A request that is valid until `spoil` adds a defect. */
 interface Draft {
   method: string;
   path: string;
@@ -18,7 +18,7 @@ interface Defect {
   readonly title: string;
   readonly status: number;
   readonly spoil: (draft: Draft) => void;
-  /** Part of the request with the defect: two defects of the same part cannot be combined. */
+  /** The part of the request that has the defect. Two defects of the same part cannot be combined. */
   readonly part: string;
 }
 
@@ -26,7 +26,7 @@ let readOnly: HttpClient;
 let writer: HttpClient;
 let id: string;
 
-/** In the order in which the service checks for them. */
+/** Sorted in the order in which the service checks for them. */
 const DEFECTS: readonly Defect[] = [
   { title: 'bad encoding of the path', status: 400, part: 'path', spoil: (draft) => (draft.path = '/items/%ZZ') },
   { title: 'bad encoding of the query', status: 400, part: 'query', spoil: (draft) => (draft.query = '?a=%FF') },
@@ -94,7 +94,7 @@ const DEFECTS: readonly Defect[] = [
   },
 ];
 
-/** Defects without an order among each other: the service may report any of them. */
+/** Groups of defects without an order: the service may report any of a group. */
 const SAME_GROUP: readonly string[][] = [
   ['bad encoding of the path', 'bad encoding of the query'],
   ['credential in the URL', 'two credentials'],

@@ -11,7 +11,7 @@ import { logIn, withToken } from '../harness/tokens.js';
 import { createUser } from '../harness/users.js';
 
 const upper = (id: string): string => id.toUpperCase();
-/** Upper case and an escape: both identify the same resource. */
+/** An id in upper case, and with an escape: both identify the same resource. */
 const escaped = (id: string): string => upper(id).replace('-', '%2d');
 
 describe('§1 An id in upper case is the same id', () => {

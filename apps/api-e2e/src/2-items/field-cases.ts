@@ -1,9 +1,9 @@
-/** A value of a field and its treatment by the specification. */
+/** A value of a field, and the result that the specification requires. */
 export interface FieldCase {
   readonly title: string;
-  /** JSON text, so that the test determines spelling and precision. */
+  /** Already JSON text, so that the test determines spelling and precision. */
   readonly json: string;
-  /** The stored value; undefined: 422. */
+  /** The stored value; undefined if the response is 422. */
   readonly stored?: string | number | null;
 }
 

@@ -3,7 +3,7 @@ import { freshColor } from '@items/testing';
 import { admin } from '../harness/clients.js';
 import { createItem, walk } from '../harness/items.js';
 
-/** Cents whose binary fractions reveal floating point: their sums and products are off by one. */
+/** Cents that floating point would reveal: with it, their sums and products are off by one. */
 const CENTS = [1, 10, 29, 57, 58, 113, 115, 435, 841, 1001, 1999, 7007, 10_010, 28_571, 99_999_999_998, 99_999_999_999];
 
 function written(cents: number): string {

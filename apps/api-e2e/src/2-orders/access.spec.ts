@@ -17,7 +17,7 @@ import { errorOf, expectStatus } from '../harness/reading.js';
 
 const UNKNOWN_USER = '01890000-0000-7000-8000-000000000005';
 
-/** An OAuth client with its own token. */
+/** A client with a token of its own (client credentials). */
 async function actingForItself(...scopes: readonly Scope[]): Promise<HttpClient> {
   const made = await admin.post('/clients', {
     name: 'Robot',
@@ -49,7 +49,7 @@ describe('§5 Own orders, or admin', () => {
     order = await placeOrder(ada, mug);
   });
 
-  /** GET list, GET one, POST, GET transitions, POST transition. @param path of the orders. */
+  /** Sends GET list, GET one, POST, GET transitions, POST transition. @param path of the orders. */
   async function statuses(client: HttpClient, whose: Customer, path = whose.path): Promise<number[]> {
     const { id } = await placeOrder({ client: admin, path: whose.path }, mug);
     const answers = [
@@ -127,7 +127,7 @@ describe('§5 Own orders, or admin', () => {
       expect(error.error).toContain('"me"');
     }
     errorOf(await admin.post('/users/me/orders', oneOfEach([mug])), 404);
-    // 422 comes before 404.
+    // 422 is checked before 404.
     errorOf(await admin.post('/users/me/orders', {}), 422);
   });
 

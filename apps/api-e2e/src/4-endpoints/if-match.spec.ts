@@ -15,7 +15,6 @@ describe('§4 PUT and DELETE honour If-Match → 412', () => {
     etag = (await admin.get(target)).header('etag') ?? '';
   });
 
-  /** Sends one PUT and one DELETE. */
   async function writes(...headers: readonly Header[]): Promise<Answer[]> {
     return [await admin.put(target, { name: 'Desk' }, ...headers), await admin.delete(target, ...headers)];
   }

@@ -20,7 +20,7 @@ const everybodys = { client: admin, path: '/orders' };
 describe('§3 GET /orders lists the orders of all users for admin: both styles, sorted like a user’s', () => {
   let items: Item[];
   let customers: readonly Customer[];
-  /** Narrows the list to these customers: other tests place orders at the same time. */
+  /** Filters by these customers, because other tests place orders at the same time. */
   let ours: string;
   let orders: Order[];
 

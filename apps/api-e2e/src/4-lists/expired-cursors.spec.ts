@@ -5,7 +5,7 @@ import { moveClock, movableClock } from '../harness/movable-clock.js';
 import { cursorPageOf, errorOf, expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
-/** After the deletion of the last item, one of these walks has no further rows. */
+/** Different walks: after the deletion of the last item, one of them has no further rows. */
 const QUERIES = ['limit=2', 'limit=2&sort=-price', 'limit=2&color=red', 'limit=3'];
 
 describeStarted('§4 An expired cursor is 400 and says that the walk must restart', () => {

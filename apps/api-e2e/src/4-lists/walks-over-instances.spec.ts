@@ -44,7 +44,7 @@ describeStarted('§4 Cursor paging neither skips nor duplicates rows, with any n
     await database.drop();
   });
 
-  /** Tries an instance, and then the first one, because the second one restarts. */
+  /** Requests an instance, or the first one if that fails, because the second one restarts. */
   async function fromEither<T>(instance: number, ask: (client: HttpClient) => Promise<T>): Promise<T> {
     try {
       return await ask(client(instance));

@@ -7,7 +7,7 @@ import { offsetPageOf } from '../harness/reading.js';
 
 const SORTS = ['', '&sort=price', '&sort=-price,name', '&sort=name', '&sort=-updated_at', '&sort=color,-price'];
 
-/** Writes of other clients during a walk. @param page number of the last page. */
+/** Writes of other clients during a walk. @param page number of pages read so far. */
 type Disturbance = (items: readonly Item[], page: number, color: string) => Promise<unknown>;
 
 const DISTURBANCES: readonly [title: string, disturb: Disturbance][] = [

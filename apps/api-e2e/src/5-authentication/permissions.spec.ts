@@ -10,7 +10,7 @@ type Operation = (client: HttpClient, id: string) => Promise<Answer>;
 
 const UNKNOWN = '01890000-0000-7000-8000-000000000005';
 
-/** The table of §5, and the operations of `keys:manage`; `body` is a valid one. */
+/** The table of §5, and the operations of `keys:manage`. A `body` in it is valid. */
 const OPERATIONS: readonly [title: string, scope: Scope, run: Operation, success: number][] = [
   ['GET /items', 'items:read', (client) => client.get('/items'), 200],
   ['HEAD /items', 'items:read', (client) => client.head('/items'), 200],

@@ -11,12 +11,12 @@ import { service } from '../harness/service.js';
 const UNKNOWN = '01890000-0000-7000-8000-000000000005';
 
 /**
- * Requirement of a route: a scope, one of several, any valid credential, or one that does not belong to an application
- * of its user; for keys, the last two require `keys:manage`.
+ * Requirement of a route: a scope, one of several scopes, any valid credential (`authenticated`), or one that no
+ * application uses for its user (`first-party`). The last two require `keys:manage` of API keys.
  */
 type Rule = Scope | readonly Scope[] | 'authenticated' | 'first-party';
 
-/** Requirement of all methods of a path, for paths without a read and a write scope. */
+/** Requirements of paths without a read and a write scope, for all methods. */
 const MANAGED: Readonly<Record<string, Rule>> = {
   '/api-keys': 'keys:manage',
   '/api-keys/{id}': 'keys:manage',
@@ -44,13 +44,13 @@ const MANAGED: Readonly<Record<string, Rule>> = {
   '/webhooks/{webhook_id}/deliveries/{id}/attempts': 'webhooks:manage',
 };
 
-/** Sub-paths of a collection, which have its scopes. */
+/** Matches sub-paths of a collection, which require its scopes. */
 const PART = /\/\{\w+\}\/transitions(?=\/|$)/;
 
 interface Route {
   readonly method: string;
   readonly path: string;
-  /** Undefined for a route that is not in the table. */
+  /** Undefined for a route without a known rule. */
   readonly rule: Rule | undefined;
 }
 
@@ -74,7 +74,7 @@ function ruleOf(method: string, path: string): Rule | undefined {
   return MANAGED[path] ?? (isScope(scope) ? scope : undefined);
 }
 
-/** Returns the rule by which a 403 refuses the credential; undefined if the 403 concerns the owner of a resource. */
+/** Returns the reason for which a 403 refuses the credential; undefined if the 403 concerns the owner of a resource. */
 function refusalOf({ method, rule }: Route, answer: Answer): string | undefined {
   if (answer.status !== 403) return undefined;
   if (answer.header('www-authenticate')?.includes('insufficient_scope') === true) return 'insufficient_scope';
@@ -83,7 +83,6 @@ function refusalOf({ method, rule }: Route, answer: Answer): string | undefined 
   return isDelegated ? 'delegated_credential' : undefined;
 }
 
-/** Returns true if a credential lacks the scopes of a route. */
 function lacks(rule: Rule | undefined, scopes: ReadonlySet<Scope>, isKey: boolean): boolean {
   if (typeof rule === 'object') return !rule.some((scope) => scopes.has(scope));
   const needed = isScope(rule) ? rule : isKey ? 'keys:manage' : undefined;

@@ -29,9 +29,9 @@ function made(answer: Answer): unknown {
 }
 
 describeStarted('§5 Secrets', () => {
-  /** These values must be neither in the database nor in the log. */
+  /** Values that must be neither in the database nor in the log. */
   const secrets = new Map<string, string>();
-  /** These values, which clients send, must not be in the log. */
+  /** Values of clients that must not be in the log. */
   const unlogged = new Map<string, string>();
   const secret = (name: string, value = `S3cret-${randomBytes(16).toString('hex')}`): string => {
     secrets.set(name, value);
@@ -48,7 +48,7 @@ describeStarted('§5 Secrets', () => {
   let anonymous: HttpClient;
   let admin: HttpClient;
   let log: readonly string[];
-  /** Rows of the database at several moments. */
+  /** All rows of the database, collected at several moments. */
   const rows = new Set<string>();
   const look = async (): Promise<void> => {
     for (const row of await databaseRows(database.url)) rows.add(row);
@@ -163,7 +163,7 @@ describeStarted('§5 Secrets', () => {
     await client.close();
   }
 
-  /** The value of a cookie identifies a browser, or a page that waits for a response. */
+  /** Cookie values are secrets: they identify a browser, or an authorization that waits for its user. */
   function keepCookies(when: string, cookies: string): void {
     for (const cookie of cookies.split('; ')) {
       const [name = '', value = ''] = cookie.split('=');
@@ -171,7 +171,7 @@ describeStarted('§5 Secrets', () => {
     }
   }
 
-  /** Sends secrets in the wrong places: a secret in another field is still secret. */
+  /** Sends secrets in the wrong places, where they are still secret. */
   async function useWrongly(): Promise<void> {
     await anonymous.get('/items', ['X-API-Key', secret('wrong key')]);
     await anonymous.get('/items', ['Authorization', `Bearer ${secret('wrong bearer token')}`]);

@@ -6,11 +6,11 @@ import { databaseUnderTest, describeStarted } from '../harness/service.js';
 import { createUser, withBasic } from '../harness/users.js';
 
 const TRIES = isLongForm ? 200 : 50;
-/** Tolerated deviation from one half of the probability that one kind is faster than the other. */
+/** Tolerated deviation from one half, for the probability that one kind responds faster than the other. */
 const TOLERANCE = isLongForm ? 0.05 : 0.1;
-/** By chance alone one round in ten exceeds the tolerance; a leak exceeds it in every round. */
+/** Maximum number of rounds. One round in ten exceeds the tolerance by chance; with a leak, every round does. */
 const ROUNDS = 4;
-/** Further failures of one address and account are refused without a check. */
+/** After this number of failures, the service refuses an address and account without a check. */
 const FAILURES = 10;
 
 type Kind = 'unknown user' | 'wrong password' | 'disabled user';

@@ -88,7 +88,7 @@ describeInBrowser('§5 OAuth 2.0 by Chromium and openid-client', () => {
   it('the pages work by the keyboard alone', async () => {
     const { url } = await client.begin('items:read');
     await page.goto(url.href);
-    // A loaded page may not have its focus yet, and would lose the first keys.
+    // Wait for the focus: before it, a loaded page would lose the first keys.
     await page.locator('input[name=username]:focus').waitFor();
     await page.keyboard.type('mary');
     await page.keyboard.press('Tab');

@@ -12,7 +12,7 @@ import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
 const PASSWORD = 'correct horse battery';
 const PAGE = 'http://127.0.0.1:9/callback';
-/** RFC 7636, appendix B. */
+/** The example of RFC 7636, appendix B. */
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 
@@ -72,11 +72,11 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
       ...(prompt !== undefined && { prompt }),
     }).toString()}`;
   const interactionOf = ({ url }: Shown): string => url.pathname.split('/').at(-1) ?? '';
-  /** Presses "Continue with …". */
+  /** Presses the button "Continue with …". */
   const press = (browser: Browser, page: Shown): Promise<Shown> =>
     browser.submit({ url: new URL('/oauth/login', origin) }, { interaction: interactionOf(page) });
 
-  /** @returns the address to which the service sends the browser, and the address to which the provider returns it. */
+  /** @returns `to`, to which the service redirects the browser, and `back`, to which the provider redirects it. */
   async function sent(browser: Browser, person: PersonAtIssuer, prompt?: string): Promise<{ to: URL; back: URL }> {
     const { left: to } = await press(browser, await browser.get(authorize(prompt)));
     if (to === undefined) throw new Error('The browser was not sent to the provider');
@@ -87,7 +87,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
   const logIn = async (person: PersonAtIssuer, browser = new Browser(origin)): Promise<Shown> =>
     browser.get(here((await sent(browser, person)).back));
 
-  /** Returns the token of a login by a page. */
+  /** Exchanges a page's authorization code for an access token. */
   async function tokenOf({ left }: Shown): Promise<string> {
     const form = { grant_type: 'authorization_code', client_id: 'first-party', redirect_uri: PAGE };
     const code = left?.searchParams.get('code') ?? '';
@@ -100,7 +100,6 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
   const holderOf = (token: string): HttpClient =>
     anonymous.having({ baseUrl: app.baseUrl }).with(['Authorization', `Bearer ${token}`]);
 
-  /** Returns the user of a login by a page. */
   async function userOf(shown: Shown): Promise<ShownUser> {
     const me = await holderOf(await tokenOf(shown)).get('/users/me');
     expectStatus(me, 200);
@@ -198,7 +197,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     expect(((await admin.get(`/users/${id}`)).json() as ShownUser).identity).toEqual(identity);
     const browser = new Browser(origin);
     expect((await userOf(await logIn(person('linked-person'), browser))).id).toBe(id);
-    // The browser is logged in: no page is shown.
+    // The logged-in browser gets a code without a page.
     expect((await browser.get(authorize())).left?.searchParams.has('code')).toBe(true);
 
     const other = (await admin.post('/users', { username: 'other-user', password: PASSWORD })).json() as ShownUser;

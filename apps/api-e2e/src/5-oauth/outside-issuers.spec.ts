@@ -87,7 +87,7 @@ describeStarted('§5 Tokens of an identity provider outside (OAUTH_ISSUERS)', ()
         expect(answer.status).toBe(503);
         expect(answer.json()).toMatchObject({ code: 'issuer_unavailable' });
         expect(Number(answer.header('retry-after'))).toBeGreaterThan(0);
-        // Counts like a request without a valid credential.
+        // The quota counts it like a request without a valid credential.
         expect(answer.header('x-ratelimit-remaining')).toBe(String(remaining));
       }
       const own = client.with(['Authorization', `Bearer ${'x'.repeat(43)}`]);

@@ -21,7 +21,7 @@ const IMPORTS = {
   '@items/conventions': '/conventions/dist/index.js',
 };
 
-/** A page without a bundler, on the built packages; login and client are globals. */
+/** A page that imports the built packages without a bundler. Login and client are globals. */
 const html = (issuer: string, clientId: string): string => `<!doctype html><title>Page</title>
   <script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>
   <script type="module">

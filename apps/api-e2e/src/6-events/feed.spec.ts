@@ -42,7 +42,7 @@ describe('§6.1 GET /events', () => {
 
   it('begins after a position or an event, so that a client reads on without gap or repetition', async () => {
     const all = await eventsAfter(after);
-    // Other tests write as well: do not compare later events.
+    // Other tests write as well, so later events are not compared.
     expect((await eventsAfter(all[1]?.id ?? '')).slice(0, all.length - 2)).toEqual(all.slice(2));
     const { after: end, events } = await readEvents(`after=${all.at(-1)?.id ?? ''}`);
     const { id } = await createItem();

@@ -3,10 +3,10 @@ import { type Answer, RawConnection, startApp, type RunningApp } from '@items/te
 import { eventsOf } from '../harness/events.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
-/** The limit in docs/limits.md. */
+/** Maximum number of long polls (docs/limits.md). */
 const MAX_WAITING = 1000;
 const MORE = 40;
-/** The maximum of `wait`. */
+/** Maximum value of the parameter `wait`. */
 const WAIT_SECONDS = 20;
 
 describeStarted('§6.1 More long polls than the limit of a process', () => {
@@ -19,8 +19,7 @@ describeStarted('§6.1 More long polls than the limit of a process', () => {
 
   it('get an empty page immediately, never 503; the others continue to wait', async () => {
     const target = `/events?wait=${String(WAIT_SECONDS)}`;
-    // Opens half of the connections at a time, because the service closes the oldest of 1024 connections without a
-    // request.
+    // Open the connections in two halves: of 1024 connections without a request, the service closes the oldest.
     const half = (): Promise<RawConnection[]> =>
       Promise.all(Array.from({ length: (MAX_WAITING + MORE) / 2 }, () => RawConnection.open(app.port)));
     const wait = async (connection: RawConnection): Promise<{ answer: Answer; isEarly: boolean }> => {

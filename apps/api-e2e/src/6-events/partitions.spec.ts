@@ -31,10 +31,10 @@ const SETTINGS = {
 };
 const STEP_SECONDS = 2;
 const WRITES_A_STEP = 3;
-/** Number of partitions that must be dropped during reads. */
+/** Number of partitions that must be dropped while clients read. */
 const DROPPED = 10;
 const MOST_STEPS = 300;
-/** Maximum number of events that followers have not read yet. The clock waits, so that these events are retained. */
+/** Maximum number of events that followers have not read yet. The clock stops at this number, so that none expires. */
 const MOST_BEHIND = 30;
 /** Log lines of a failed purge or webhook. Other lines report slowness, because the clock jumps. */
 const POSTPONED = /Old events|Webhook/;
@@ -59,13 +59,13 @@ describePartitions('§6 Events of short partitions (PARTITION_SECONDS)', () => {
   });
 
   it('expire under readers and webhooks: all events, or expired_cursor, and due deliveries arrive', async () => {
-    // Each response is observed: none is a 5xx.
+    // `conventions` observes each response, and fails on a 5xx.
     const admin = new HttpClient({ baseUrl: app.baseUrl, timeoutMs: 30_000, observers: [conventions] }).with([
       'X-API-Key',
       app.adminKey,
     ]);
     const over = new AbortController();
-    /** Items in the order of their sequential creation. */
+    /** Created items, in order. */
     const written: string[] = [];
     const itemsOf = (answer: Answer): string[] => eventsOf(answer).events.map(({ data }) => String(data.object['id']));
     const arrived = (path: string): Set<string> =>
@@ -86,7 +86,7 @@ describePartitions('§6 Events of short partitions (PARTITION_SECONDS)', () => {
       written.push((answer.json() as { id: string }).id);
     };
 
-    /** Follows by `after`, and records each position with the number of events before it. */
+    /** Follows the feed by `after`, and records each position with the number of events before it. */
     async function follow(seen: string[], places: [place: string, before: number][]): Promise<void> {
       for (let after = start; !over.signal.aborted || seen.length < written.length;) {
         const answer = await admin.get(`/events?after=${after}&limit=10&wait=1`);
@@ -96,7 +96,7 @@ describePartitions('§6 Events of short partitions (PARTITION_SECONDS)', () => {
       }
     }
     /**
-     * Reads from all reached positions, in random order.
+     * Reads from recorded positions, in pseudo-random order.
      * @returns how often the following events were no longer retained.
      */
     async function readAgain(seen: readonly string[], places: readonly [string, number][]): Promise<number> {
@@ -160,7 +160,7 @@ describePartitions('§6 Events of short partitions (PARTITION_SECONDS)', () => {
     }
     await eventually(() => (written.every((id) => arrived('/well').has(id)) ? true : undefined));
 
-    // The receiver that had failed gets the retained events, and nothing waits forever for deleted ones.
+    // The receiver that had failed gets the retained events, and no delivery waits forever for a deleted one.
     expect(due.length).toBeGreaterThan(0);
     expect(arrived('/ill').size).toBeGreaterThan(0);
     receiver.answer = () => 204;

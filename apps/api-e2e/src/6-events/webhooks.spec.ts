@@ -181,7 +181,7 @@ describeStarted('§6.2 Webhooks', () => {
   it('are disabled after failing for too long, with an event in the feed that omits the URL', async () => {
     receiver.answer = () => 500;
     const { id } = await created({ events: ['item.*'] });
-    // Each item causes a failed attempt: without one, nothing is disabled.
+    // The service disables a webhook only at a failed attempt, so cause one with each item.
     const webhook = await eventually(async () => {
       await item();
       await sleep(300);
@@ -234,7 +234,7 @@ describeStarted('§6.2 Webhooks', () => {
     await item('third');
     await arrived(path, 2);
     expect(receiver.at(path).map(({ event }) => event.data.object['name'])).toEqual(['first', 'third']);
-    // The service has disabled it, and an administrator has enabled it.
+    // The service has disabled the webhook, and an administrator has enabled it.
     const told = (await admin.get(`/audit-events?object_id=${id}`)).json() as { audit_events: AuditEvent[] };
     expect(told.audit_events.map(({ type, actor }) => [type, actor.type])).toEqual([
       ['webhook.created', 'api_key'],
@@ -320,7 +320,7 @@ describeStarted('§6.2 Webhooks', () => {
 
   it('get requested deliveries again, and the events after a position', async () => {
     const { id, path } = await created({ events: ['item.created'] });
-    // Sequentially: concurrent attempts may overtake each other.
+    // Send sequentially: concurrent attempts may overtake each other.
     for (let n = 0; n < 3; n += 1) {
       await item(String(n));
       await arrived(path, n + 1);

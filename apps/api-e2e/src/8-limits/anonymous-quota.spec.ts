@@ -4,7 +4,7 @@ import { errorOf, expectStatus } from '../harness/reading.js';
 import { describeStartedOnce } from '../harness/service.js';
 import { QuotaService, quotaOf, tally } from '../harness/quotas.js';
 
-/** An address of this host that `stranger()` never returns. */
+/** An address of this host that no client of `stranger()` uses. */
 const PROXY = '127.0.0.200';
 const forwarded = (address: string): Header => ['X-Forwarded-For', address];
 

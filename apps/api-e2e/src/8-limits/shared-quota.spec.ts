@@ -10,7 +10,7 @@ const REDIS_DATABASE = 11;
 const redisUrl = redisUnderTest();
 const describeWithRedis = redisUrl === undefined ? describe.skip : describeStartedOnce;
 
-/** All logins of a user share one quota, and so do both instances. */
+/** Tests that all logins of a user share one quota, on both instances. */
 async function logins(one: HttpClient, two: HttpClient, adminKey: string): Promise<void> {
   const user = { username: 'shared', password: 'correct horse battery', role: 'member' };
   expectStatus(await one.with(['X-API-Key', adminKey]).post('/users', user), 201);

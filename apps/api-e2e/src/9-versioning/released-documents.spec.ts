@@ -11,14 +11,18 @@ import { describeOnce, service } from '../harness/service.js';
 const FOLDER = join(__dirname, '../../../../docs/openapi');
 
 /**
- * Lower limits that protect other clients, which §9 allows in every version. A page of orders was up to 9 MB: ADR 65.
+ * Differences that §9 allows in every version: lower limits, which protect other clients. A page of orders was up to 9
+ * MB: ADR 65.
  */
 const GUARDS = [
   /: the parameter query \w+ has maxItems 32 instead of 1000$/,
   /^GET (\/users\/\{user_id\})?\/orders: the parameter query (per_page|limit) has maximum 20 instead of 100$/,
 ];
 
-/** Differences that older clients cannot notice: only a new field omits the secret, and only pages load the assets. */
+/**
+ * Differences that older clients cannot notice: the secret is omitted only with a new field, and only pages load the
+ * assets.
+ */
 const NEW_SITUATIONS = [
   /^POST \/clients(\/\{id\}\/rotations)?, answer 201: the field client_secret may now be left out$/,
   /^GET \/docs\/\{asset\}, answer 200: image\/png is gone$/,
@@ -33,7 +37,7 @@ function releasedDocument(version: string): Document {
 const SUPPORTED = API_VERSIONS.filter(({ end }) => end === undefined || Date.parse(end.on) > Date.now());
 
 describeOnce('SPEC §9: released documents', () => {
-  /** Returns the whole document of the current version; for older versions, the shorter served document. ADR 76 */
+  /** Returns the whole document of the current version, but the shorter served document of an older one. ADR 76 */
   const currentDocument = async (version: string): Promise<Document> => {
     if (version === API_VERSION) return JSON.parse(readFileSync(service.openApiFile ?? '', 'utf8')) as Document;
     const answer = await anonymous.get('/openapi.json', ['Api-Version', version]);

@@ -11,10 +11,10 @@ import { emptyPanels, redTiles, tileOf } from './seen.js';
 import { WatchedService } from './watched-service.js';
 
 const LIMIT_MS = 180_000;
-/** A fault waits three times: before it, with it and after it. */
+/** A test waits three times: before the fault, during it and after it. */
 const TEST_LIMIT_MS = 4 * LIMIT_MS;
 
-/** Alerts that fire, and tiles of dashboards that are red. */
+/** Firing alerts, and red tiles of dashboards. */
 interface Seen {
   readonly alerts: readonly string[];
   readonly tiles: readonly string[];
@@ -117,7 +117,7 @@ if (lacks !== undefined) process.stderr.write(`SKIPPED: alerts of a real Prometh
         prometheus.query(`up{instance="${instance}"}`),
       ]);
       const seen = { alerts: firing, tiles };
-      // Arrays of responses belong to another realm than those of the test, so they are never deeply equal.
+      // Compare as JSON: arrays of responses come from another realm than the test, and are never deeply equal.
       if (up.length > 0 && JSON.stringify(seen) === JSON.stringify(expected)) return;
       if (Date.now() < deadline) continue;
       expect({ when, up: up.length, ...seen }).toEqual({ when, up: 1, ...expected });

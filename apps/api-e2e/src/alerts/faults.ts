@@ -26,7 +26,7 @@ const MIGRATION_LOCK = 0x17e_5eed;
 const CONNECTIONS = 3_900;
 /** Enough concurrent clients that the service must refuse some. */
 const CLIENTS = 600;
-/** A process that runs for this time is scraped at least once. */
+/** Time in which a process is scraped at least once. */
 const SCRAPED_WITHIN_MS = 4_500;
 
 /** A fault and its expected alerts. */
@@ -35,19 +35,19 @@ export interface AlertFault {
   readonly database: DatabaseName;
   /** Exactly these alerts must fire. */
   readonly alerts: readonly string[];
-  /** Red tiles other than those of the alerts. */
+  /** Red tiles that belong to none of these alerts. */
   readonly tiles?: readonly string[];
   /** If true, the SQLite file is on a small disk. */
   readonly hasSmallDisk?: boolean;
-  /** Reason why this machine cannot cause the fault. */
+  /** Reason why this machine cannot cause the fault, if any. */
   readonly lack?: string | undefined;
   readonly cause: (parts: Parts, send: WatchedService['send']) => Promise<Caused>;
 }
 
 export interface Caused {
-  /** Absent if only a restart of the service helps. */
+  /** Ends the fault. Absent if only a restart of the service helps. */
   readonly undo?: () => unknown;
-  /** Port of another process to watch instead of the service. */
+  /** Metrics port of another process, which is watched instead of the service. */
   readonly metricsPort?: number;
   /** Stops all processes that the fault started. */
   readonly end?: () => unknown;

@@ -62,11 +62,10 @@ export class Prometheus {
     this.writeTargets();
   }
 
-  /** Returns the names of the alerts that fire for an instance. */
   async firing(instance: string): Promise<string[]> {
     const { alerts } = (await this.get('/api/v1/alerts')) as { alerts: readonly FiringAlert[] };
     const firing = alerts.filter(({ state, labels }) => state === 'firing' && labels.instance === instance);
-    // An alert of a budget may fire for reads and for writes.
+    // An alert on an error budget may fire twice, for reads and for writes.
     return [...new Set(firing.map(({ labels }) => labels.alertname))].sort();
   }
 

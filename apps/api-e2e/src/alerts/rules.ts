@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 
 const FILE = join(__dirname, '../../../../deploy/prometheus/rules.yml');
-/** Replacements for minutes and hours: a few scrapes at an interval of two seconds. */
+/** Durations instead of minutes and hours: a few scrapes, at an interval of two seconds. */
 const SHORT = { wait: '4s', range: '8s' };
-/** Range in which restarts are counted; each restart takes some seconds. */
+/** Range for counting restarts, each of which takes some seconds. */
 const RANGE_OF_RESTARTS = '40s';
 
 export interface Alert {

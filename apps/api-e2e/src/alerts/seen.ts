@@ -19,7 +19,7 @@ export async function redTiles(prometheus: Prometheus, instance: string): Promis
   return titles.flat().sort();
 }
 
-/** Returns the title of the tile whose link leads to the same page as an alert. */
+/** Returns the title of the tile that links to the same runbook as an alert. */
 export function tileOf(name: string): string {
   const url = alerts().find(({ alert }) => alert === name)?.annotations.runbook_url;
   const tile = tiles().find(({ links = [] }) => links[0]?.url === url);
@@ -27,7 +27,7 @@ export function tileOf(name: string): string {
   return tile.title;
 }
 
-/** Returns the queries of all panels that have no data for any of these instances. */
+/** Returns the queries of panels that have no data for any of these instances. */
 export async function emptyPanels(prometheus: Prometheus, instances: readonly string[]): Promise<string[]> {
   const empty: string[] = [];
   for (const { board } of dashboards()) {

@@ -14,7 +14,7 @@ import {
 
 import type { SmallDisk } from '../harness/small-disk.js';
 
-/** Maximum number of concurrent requests, reached if responses are slow. */
+/** Maximum number of concurrent requests. Beyond it, none are sent. */
 const MAX_IN_FLIGHT = 40;
 const PERIOD_MS = 100;
 const READY_MS = 180_000;
@@ -25,7 +25,6 @@ const REDIS_DATABASE = 14;
 
 export interface WatchedOptions {
   readonly database: DatabaseName;
-  /** Address of a Redis server. */
   readonly redis: string;
   /** Disk for the SQLite database. Default: the usual disk. */
   readonly disk?: SmallDisk | undefined;
@@ -38,7 +37,7 @@ export interface Parts {
   readonly app: RunningApp;
   /** Has all scopes. */
   readonly client: HttpClient;
-  /** Bypasses the link. */
+  /** Connects directly, bypassing the link. */
   readonly databaseUrl: string;
   /** Unused with SQLite. */
   readonly databaseLink: FragileLink;

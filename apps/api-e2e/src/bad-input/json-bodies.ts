@@ -6,7 +6,7 @@ export interface BadBody {
 }
 
 const MALFORMED = [400] as const;
-/** Statuses for JSON that may be refused as syntax or as content. */
+/** For JSON that the service may refuse by its syntax or by its content. */
 const EITHER = [400, 422] as const;
 
 const text = (statuses: readonly number[], content: string, title = content): BadBody => ({

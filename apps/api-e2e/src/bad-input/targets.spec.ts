@@ -7,7 +7,7 @@ const long = 'a'.repeat(7_000);
 
 /** Targets of GET, with their possible statuses. */
 const TARGETS: readonly [target: string, statuses: readonly number[]][] = [
-  // Invalid percent-encoding, or not UTF-8
+  // Percent-encoding that is invalid, or not UTF-8.
   ...['/items/%ZZ', '/items/%', '/items/%F', '/items/%4', '/items/a%zz', '/items/%%', '/items/%u0041'],
   ...['/items/%FF', '/items/%C0%80', '/items/%ED%A0%80', '/items/%E2%82', '/items/%80', '/items/%F4%90%80%80'],
   ...['/%ZZ', '/%FF', '/nothing/%ZZ', '/items%', '/items/x/%ZZ', '/api-keys/%ZZ', '/api-keys/%FF'],

@@ -9,36 +9,35 @@ import { createMember } from './create-member.js';
 import { canBeUnique, isWord, omittedOf, parseField, sampleOf, type FieldNotation } from './sample-fields.js';
 
 export interface CollectionSpec {
-  /** `/items`, `/users/{user_id}/orders` for one that belongs to users, or `/authors/{author_id}/books`. */
+  /** `/items`, or below a parent: `/users/{user_id}/orders`, `/authors/{author_id}/books`. */
   readonly path: string;
   /** Input of POST and PUT, in the notation of the generator. */
   readonly fields: Readonly<Record<string, FieldNotation>>;
   readonly sortable: readonly string[];
   readonly filters: readonly string[];
-  /** Keys of which no two members have the same values. */
+  /** Unique keys, each with its fields. */
   readonly unique?: readonly (readonly string[])[];
   /** The served operations. Default: all five. */
   readonly methods?: readonly string[];
-  /** `item` of `item.created`; undefined without events. */
+  /** `item` of the event type `item.created`; undefined without events. */
   readonly events?: string;
 }
 
-/** A member of any collection. */
 export type Member = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** A page in either style. */
+/** A page in cursor or offset style. */
 export type Page = Readonly<Record<string, unknown>> & { readonly total?: number; readonly next_cursor?: string };
 
-/** Members that no other test sees in the same list. */
+/** Members in a list that shows no members of other tests. */
 export interface OwnMembers {
-  /** A filter that selects only the members, if the collection has one; ends in `&` unless empty. */
+  /** A filter for these members that ends in `&`; empty if the collection has none. */
   readonly query: string;
   readonly members: readonly Member[];
 }
 
 /** Creates samples of a collection, and reads its lists. */
 export class CollectionUnderTest {
-  /** The list member of its pages. */
+  /** Name of the array in its pages. */
   readonly name: string;
   readonly read: Scope;
   readonly write: Scope;
@@ -56,17 +55,14 @@ export class CollectionUnderTest {
     return this.spec.path.includes('{user_id}');
   }
 
-  /** The field with the id of the parent. */
   get parentField(): string | undefined {
     return /\{(\w+)\}/.exec(this.spec.path)?.[1];
   }
 
-  /** The name of the collection of the parent. */
   get parentName(): string | undefined {
     return this.parentField === undefined ? undefined : this.spec.path.split('/')[1];
   }
 
-  /** Returns the path of the collection below a parent. */
   pathBelow(parent: string): string {
     return this.spec.path.replace(/\{\w+\}/, parent);
   }
@@ -75,7 +71,7 @@ export class CollectionUnderTest {
     return this.pathBelow(this.parent);
   }
 
-  /** The references, and the paths of their targets. */
+  /** The reference fields, and the collections to which they refer. */
   get references(): { readonly field: string; readonly target: string; readonly isKept: boolean }[] {
     return Object.entries(this.spec.fields).flatMap(([field, notation]) => {
       const { kind, within, isKept } = parseField(notation);
@@ -83,7 +79,7 @@ export class CollectionUnderTest {
     });
   }
 
-  /** The scopes of a write: its own, and those to read referenced members. */
+  /** The scopes that a write needs: the write scope, and read scopes for referenced members. */
   get writes(): Scope[] {
     return [this.write, ...this.references.map(({ target }) => `${target}:read` as Scope)];
   }

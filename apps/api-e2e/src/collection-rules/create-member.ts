@@ -27,7 +27,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Creates a member of any collection from the document, with its parent and referenced members. */
+/** Creates a member of any collection by its schema, with its parent and referenced members. */
 export async function createMember(name: string): Promise<{ readonly id: string; readonly target: string }> {
   const document = (await admin.get('/openapi.json')).json() as Document;
   const found = Object.entries(document.paths).find(([path]) => path.split('/').at(-1) === name.replaceAll('_', '-'));
@@ -47,7 +47,7 @@ async function pathOf(template: string): Promise<string> {
   return template.replace(parameter, id);
 }
 
-/** A value that the schema accepts. Texts differ each time, because they may be unique. */
+/** Returns a value that the schema accepts. Texts differ each time, because a key may require it. */
 async function sampleOf(schema: Schema, document: Document): Promise<unknown> {
   if (schema.$ref !== undefined) {
     const component = document.components.schemas[schema.$ref.split('/').at(-1) ?? ''];

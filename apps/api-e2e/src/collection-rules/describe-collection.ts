@@ -11,8 +11,8 @@ import { repetitionRules } from './repetition-rules.js';
 import { walkRules } from './walk-rules.js';
 
 /**
- * Tests the rules of the specification for every collection. No other test may write to the collection meanwhile,
- * unless a filter by any text separates the lists.
+ * Tests the rules of the specification that every collection follows. No other test may write to the collection
+ * meanwhile, unless a filter that accepts any text separates their lists.
  * @example
  * describeCollection({ path: '/widgets', fields: { name: 'string' }, sortable: ['name'], filters: [] });
  */

@@ -4,7 +4,7 @@ import { errorOf, fieldsOf } from '../harness/reading.js';
 import type { CollectionUnderTest } from './collection-under-test.js';
 import { sortedMembers } from './sorted-members.js';
 
-/** §4 Lists, while nothing changes. */
+/** §4 Lists, without concurrent writes. */
 export function listRules(collection: CollectionUnderTest): void {
   const sorts = ['', ...collection.spec.sortable.flatMap((field) => [field, `-${field}`])];
 

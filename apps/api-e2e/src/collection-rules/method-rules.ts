@@ -4,7 +4,7 @@ import type { CollectionUnderTest } from './collection-under-test.js';
 
 const UNKNOWN = { id: '01890000-0000-7000-8000-000000000009' };
 
-/** A collection that serves only some operations: the others are 405 and not in the document. */
+/** Rules of a collection that serves only some operations: the others are 405 and not in the document. */
 export function methodRules(collection: CollectionUnderTest, methods: readonly string[]): void {
   const isServed = (method: string): boolean => methods.includes(method);
 

@@ -7,7 +7,7 @@ import { memberOf, type CollectionUnderTest, type Member } from './collection-un
 
 const UNKNOWN_USER = '01890000-0000-7000-8000-000000000005';
 
-/** §5: own resources, or admin. Uses Basic, so that the effective scopes are the scopes of the role. */
+/** §5: users access their own resources, an admin all. Uses Basic, so that the scopes of the role are effective. */
 export function ownerRules(collection: CollectionUnderTest): void {
   describe('§5 Below a user: the owner, or admin', () => {
     let ada: HttpClient;

@@ -2,10 +2,10 @@ import type { CollectionUnderTest, Member } from './collection-under-test.js';
 import { isString } from './sample-fields.js';
 import { sortedMembers } from './sorted-members.js';
 
-/** Some sample texts share a prefix of this length. */
+/** Length of the prefix that some sample texts share. */
 const PREFIX_LENGTH = 8;
 
-/** §4 Ranges, of every sortable field. */
+/** §4 Ranges, for every sortable field. */
 export function rangeRules(collection: CollectionUnderTest): void {
   it.each(collection.spec.sortable)('§4 a range of %s: both ends included, null in none, either way', async (field) => {
     await collection.with(12, async ({ query, members }) => {
@@ -34,7 +34,7 @@ function rangeOf(
     const isWithin = ({ [field]: value }: Member): boolean => typeof value === 'string' && value.startsWith(prefix);
     return { asked: `${field}_prefix=${encodeURIComponent(prefix)}`, isWithin };
   }
-  // Times in one format sort like their texts.
+  // Times are compared as texts: in one format, they sort alike.
   const [low, high] = [values[1] as number, values.at(-3) as number];
   const isWithin = ({ [field]: value }: Member): boolean =>
     value !== null && (value as number) >= low && (value as number) <= high;

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** A field as the generator writes it: `?` if it may be omitted, `=` with its default. */
+/** A field in the notation of the generator: `?` if it may be omitted, `=` with its default. */
 export type FieldNotation = `${keyof typeof KINDS}${string}`;
 
 interface Kind {
@@ -11,12 +11,12 @@ interface Kind {
   readonly sample: (n: number, within?: string) => unknown;
   /** A value that no other member has. */
   readonly unique?: (n: number, within?: string) => unknown;
-  /** Values that are 422. */
+  /** Values that are refused with 422. */
   readonly wrong: (within?: string) => readonly unknown[];
 }
 
 const WORDS = ['b', 'a', 'B', 'é', '\u{1F600}', '\uff5e', 'a ', '10', '9'];
-/** Digits that make a text unique. */
+/** Number of digits that make a text unique. */
 const UNIQUE_DIGITS = 8;
 /** Minimum size of a range for unique random values. */
 const MANY = 1_000_000;
@@ -92,7 +92,7 @@ export interface ParsedField {
   readonly isOptional: boolean;
   /** The default as text. */
   readonly fallback: string | undefined;
-  /** If true, the referenced member may be deleted. */
+  /** If true, a referenced member may be deleted. */
   readonly isKept: boolean;
 }
 
@@ -109,7 +109,7 @@ export function parseField(notation: FieldNotation): ParsedField {
   };
 }
 
-/** Returns the value of an omitted field; undefined if the field is required. */
+/** Returns the value that an omitted field gets; undefined if the field is required. */
 export function omittedOf(notation: FieldNotation): unknown {
   const { kind, isOptional, fallback } = parseField(notation);
   if (isOptional) return null;
@@ -137,19 +137,18 @@ export function canBeUnique(notation: FieldNotation | undefined): boolean {
   return 'unique' in KINDS[kind] && max - min >= MANY;
 }
 
-/** Values that the field refuses. */
 export function wrongOf(notation: FieldNotation): readonly unknown[] {
   const { kind, within, isOptional } = parseField(notation);
   const wrong = (KINDS[kind] as Kind).wrong(within);
   return isOptional ? wrong : [null, ...wrong];
 }
 
-/** Returns true for a text that lists can select by its prefix. */
+/** Returns true for a string field: lists can be filtered by its prefix. */
 export function isString(notation: FieldNotation | undefined): boolean {
   return notation !== undefined && parseField(notation).kind === 'string';
 }
 
-/** Returns true for a field that can be filtered by any text. @param length of the text. */
+/** Returns true for a field that accepts any text. @param length of the text. */
 export function isWord(notation: FieldNotation | undefined, length: number): boolean {
   return notation !== undefined && isString(notation) && Number(parseField(notation).within ?? 200) >= length;
 }

@@ -2,7 +2,7 @@ import { checksOf, judge, type Result, textReport } from '@items/conformance';
 import { closingFetch, type RunningApp, startApp } from '@items/testing';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
-/** Checks that need an exceeded quota; the specs of `8-limits` exceed some. */
+/** Checks skipped here, because they need an exceeded quota; the specs of `8-limits` exceed some. */
 const neverExceeded = ['8.quota.status', '8.quota.error', '8.retry-after', '8.remaining.exhausted'];
 
 describeStarted('the service passes its own conformance tool', () => {

@@ -1,6 +1,6 @@
 import { empty, instead, json, notFound, on, status, text, wrong, type WrongDecision } from './wrong-decision.js';
 
-/** Logins, keys and codes. */
+/** Wrong logins, keys and codes. */
 export const ofCredentials: readonly WrongDecision[] = [
   wrong(
     'gives no refresh token',

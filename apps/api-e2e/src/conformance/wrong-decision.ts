@@ -1,6 +1,6 @@
 import { type ProxiedAnswer, type ProxiedRequest, type Step } from './wrong-step-proxy.js';
 
-/** A service with one different decision, and the checks that must fail, by ids or their prefixes. */
+/** A service that decides one thing wrongly, and the checks that must fail, by ids or their prefixes. */
 export interface WrongDecision {
   readonly what: string;
   readonly fails: readonly string[];

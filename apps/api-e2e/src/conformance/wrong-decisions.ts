@@ -4,5 +4,5 @@ import { ofOrders } from './wrong-orders.js';
 import { ofCredentials } from './wrong-credentials.js';
 import type { WrongDecision } from './wrong-decision.js';
 
-/** Each decision is different in one of these services. */
+/** Each of these services decides one thing wrongly. */
 export const wrongDecisions: readonly WrongDecision[] = [...judged, ...ofItems, ...ofOrders, ...ofCredentials];

@@ -13,7 +13,7 @@ import {
   type WrongDecision,
 } from './wrong-decision.js';
 
-/** Items, their fields, and lists. */
+/** Wrong items, fields, and lists. */
 export const ofItems: readonly WrongDecision[] = [
   wrong(
     'has no description',

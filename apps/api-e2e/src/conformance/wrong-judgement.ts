@@ -16,7 +16,7 @@ import {
   type WrongDecision,
 } from './wrong-decision.js';
 
-/** Authentication, order of checks, and headers. */
+/** Wrong authentication, order of checks, and headers. */
 export const judged: readonly WrongDecision[] = [
   wrong(
     'takes what is invalid',
@@ -83,7 +83,7 @@ export const judged: readonly WrongDecision[] = [
       headers,
     })),
   ),
-  // Only this check runs: `4.if-match.put` would fail too, and this check would then be skipped.
+  // Runs only this check: with `4.if-match.put`, which fails too, it would be skipped.
   wrong(
     'looks at no conditions of writers that race',
     ['4.if-match.race'],

@@ -1,6 +1,6 @@
 import { on, status, text, wrong, type WrongDecision } from './wrong-decision.js';
 
-/** Orders and their transitions. */
+/** Wrong orders and transitions. */
 export const ofOrders: readonly WrongDecision[] = [
   wrong(
     'begins orders in another state',

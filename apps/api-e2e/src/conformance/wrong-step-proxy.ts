@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, request as send } from 'node:ht
 
 export interface ProxiedRequest {
   readonly method: string;
-  /** Path with the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -14,13 +14,13 @@ export interface ProxiedAnswer {
   readonly text: string;
 }
 
-/** One wrong step before or after the real service. */
+/** Handles a request wrongly; `right` sends a request to the real service. */
 export type Step = (
   request: ProxiedRequest,
   right: (request: ProxiedRequest) => Promise<ProxiedAnswer>,
 ) => Promise<ProxiedAnswer>;
 
-/** Forwards to `baseUrl` through a wrong step, on a free port. */
+/** Starts a proxy on a free port. It forwards to `baseUrl` through a wrong step. */
 export async function behind(step: Step, baseUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const server = createServer((incoming, response) => {
     void read(incoming)

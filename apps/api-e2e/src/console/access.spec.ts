@@ -55,7 +55,7 @@ describeConsole('Access to the console', startShop, (service) => {
       await window.signIn(user.username);
     });
 
-    /** Ends the login, notices it by saving, and signs in again. */
+    /** Ends the login on the server, saves to notice it, and signs in again. */
     const signInAgain = async (): Promise<void> => {
       const { page } = window;
       const { username, role } = user;

@@ -18,7 +18,7 @@ describeConsole('An administrator in the console', startShop, (service) => {
     const dialog = page.getByRole('dialog', { name: 'Copy the secret now' });
     const secret = await dialog.locator('code').innerText();
     await window.expectAccessible('secret');
-    // Every second Escape closes the question.
+    // Every second Escape closes the confirmation question.
     for (let presses = 0; presses < 5; presses += 1) await page.keyboard.press('Escape', { delay: 50 });
     const question = page.getByRole('dialog', { name: 'Close without copying?' });
     await question.getByRole('button', { name: 'Go back' }).click();

@@ -6,11 +6,10 @@ import { PASSWORD } from '../harness/users.js';
 
 const ROLES = ['viewer', 'member', 'admin'] as const;
 
-/** A service whose console is tested. */
 export class ServiceUnderTest {
   app!: RunningApp;
 
-  /** The console refuses other addresses than that of `BASE_URL`. */
+  /** Not 127.0.0.1: the console accepts only the host name of `BASE_URL`. */
   get baseUrl(): string {
     return `http://localhost:${String(this.app.port)}`;
   }
@@ -20,7 +19,7 @@ export class ServiceUnderTest {
   }
 }
 
-/** `describe` for specs of a console. The service runs until all windows are closed. */
+/** `describe` for specs of a console. Stops the service after all windows are closed. */
 export function describeConsole(
   title: string,
   start: () => Promise<RunningApp>,

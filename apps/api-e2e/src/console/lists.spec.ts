@@ -4,10 +4,10 @@ import { eventually } from '../harness/receiver.js';
 import { describeConsole, startShop } from './describe-console.js';
 import { WindowUnderTest } from './window-under-test.js';
 
-/** CPU time of the page until a view is shown. */
+/** Maximum CPU time of the page until a view is shown. */
 const MAX_VIEW_MS = 150;
 
-/** Measures the CPU time of the page. @returns a function that returns the time since then, in ms. */
+/** Starts to measure the CPU time of the page. @returns a function that returns the time since then, in ms. */
 async function cpuOf(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });

@@ -36,7 +36,6 @@ export class WindowUnderTest {
     afterAll(() => this.browser.close());
   }
 
-  /** Opens a view of the console. */
   async goTo(path = ''): Promise<void> {
     await this.page.goto(`${this.service.baseUrl}/console${path}`);
   }
@@ -49,7 +48,6 @@ export class WindowUnderTest {
     await this.page.getByRole('button', { name: 'Sign out' }).waitFor();
   }
 
-  /** Fills in the login page. */
   async logIn(username: string): Promise<void> {
     await this.page.getByLabel('Username').fill(username);
     await this.page.getByLabel('Password').fill(PASSWORD);
@@ -78,7 +76,6 @@ export class WindowUnderTest {
     }
   }
 
-  /** Waits for a message. */
   async waitForStatus(text: string | RegExp): Promise<void> {
     await this.page.getByRole('status').filter({ hasText: text }).waitFor();
   }

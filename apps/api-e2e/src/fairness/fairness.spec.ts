@@ -13,9 +13,9 @@ import { worstRequests } from './worst-requests.js';
 const LIMIT_MS = 900_000;
 const RUNS = 3;
 const SECONDS = 20;
-/** Quota of a key. */
+/** Number of requests that a key's quota allows. */
 const WINDOW = 600;
-/** Quota of a member with all credentials: its logins, ten of its keys, and two applications. */
+/** Quota of all credentials of a member together: logins, ten API keys, and two applications. */
 const MEMBER_WINDOW = 13 * WINDOW;
 const CONNECTIONS = 64;
 const GETS_PER_SECOND = 100;
@@ -28,7 +28,7 @@ interface Attack {
 
 describeStarted('Fairness: the gets of another user', () => {
   let service: PreparedService;
-  /** Five times the usual p99, plus 60 ms. */
+  /** Five times the p99 without load, plus 60 ms. */
   let allowedMs: number;
   let besideKeyMs: number;
 
@@ -43,7 +43,7 @@ describeStarted('Fairness: the gets of another user', () => {
   afterAll(() => service.stop());
 
   it('wait little while one key uses up its quota as fast as possible', () => {
-    // The connection pool of PostgreSQL is not fair, so one key delays others more.
+    // No limit on PostgreSQL: its connection pool is not fair, so one key delays others more.
     if (databaseUnderTest() === 'sqlite') expect(besideKeyMs).toBeLessThanOrEqual(allowedMs);
     expect(besideKeyMs).toBeLessThan(Infinity);
   });

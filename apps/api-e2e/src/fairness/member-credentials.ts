@@ -12,7 +12,6 @@ const APPLICATIONS = 2;
 const KEYS_OF_APPLICATION = 10;
 export const SCOPES = ['items:read', 'items:write', 'orders:read', 'orders:write'] as const;
 
-/** Headers of a credential. */
 export type CredentialHeaders = Readonly<Record<string, string>>;
 
 export async function keyOf(creator: HttpClient): Promise<CredentialHeaders> {

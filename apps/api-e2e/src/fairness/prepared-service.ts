@@ -18,12 +18,11 @@ import { LONG_NAME } from './worst-requests.js';
 
 const ADMIN = join(__dirname, '../../../api/dist/admin.js');
 export const ROWS = 200_000;
-/** Orders of 100 lines with long names. */
+/** Number of orders with 100 lines and long names. */
 const ORDERS = 60;
 const USERNAME = 'mallory';
 
 export interface PreparedService {
-  /** Addresses of all instances. */
   readonly addresses: readonly string[];
   /** A sample of the items. */
   readonly ids: readonly string[];
@@ -31,7 +30,6 @@ export interface PreparedService {
   readonly itemId: string;
   readonly victim: CredentialHeaders;
   readonly attacker: CredentialHeaders;
-  /** Creates all credentials that the member may have. */
   member(): Promise<CredentialHeaders[]>;
   stop(): Promise<void>;
 }
@@ -47,7 +45,7 @@ export async function prepareService(database: DatabaseName): Promise<PreparedSe
   const used = database === 'sqlite' ? filled : await provideDatabase(database);
   if (used !== filled) copy(filled.url, used.url);
   const redis = database === 'sqlite' ? undefined : redisUnderTest();
-  // Fast from the first request, as in production.
+  // WARM_UP_MS makes the first request fast, as in production.
   const env = { ADMIN_API_KEY: 'k'.repeat(40), WARM_UP_MS: '1500', ...(redis !== undefined && { REDIS_URL: redis }) };
   const start = (): Promise<RunningApp> => startApp({ database, databaseUrl: used.url, env });
   const apps = [await start(), ...(database === 'sqlite' ? [] : [await start()])];

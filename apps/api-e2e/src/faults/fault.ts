@@ -3,12 +3,12 @@ import { findProgram } from '@items/testing';
 import { describeStartedOnce } from '../harness/service.js';
 import { endLoads, type Findings } from './load.js';
 
-/** Some faults repeat for minutes. */
+/** Long, because some faults repeat for minutes. */
 const LIMIT_MS = 900_000;
-/** Packages of Debian and Ubuntu whose names are not those of their programs. */
+/** Packages of Debian and Ubuntu whose names differ from those of their programs. */
 const PACKAGES: Readonly<Record<string, string>> = { etcd: 'etcd-server' };
 
-/** Missing programs of a cluster. PostgreSQL is not listed, because it is also an npm package. */
+/** How to install missing programs of a cluster. Does not list PostgreSQL, which is also an npm package. */
 export const CLUSTER = programs('haproxy', 'redis-server');
 
 /** Returns how to install missing programs, or undefined if none is missing. */
@@ -19,7 +19,8 @@ export function programs(...names: readonly string[]): string | undefined {
 }
 
 /**
- * Registers a test that causes a fault in real processes. It uses no database of the black box tests, so it runs once.
+ * Registers a test that causes a fault in real processes. It runs once, because it uses no database of the black box
+ * tests.
  * @param lack reason why this machine cannot cause the fault. If given, the test is skipped.
  */
 export function fault(name: string, title: string, lack: string | undefined, cause: () => Promise<void>): void {
@@ -50,7 +51,7 @@ export interface Limits {
 }
 
 /**
- * Acknowledged writes must exist and walks must be exact, regardless of the limits. Prints the figures for
+ * Checks that acknowledged writes exist and walks are exact, regardless of the limits. Prints the figures for
  * docs/faults.md.
  * @param more further figures of this fault.
  */

@@ -57,7 +57,7 @@ fault('instance-paused', `SIGSTOP of one of two instances for ${PAUSE_SECONDS} s
     await sleep(PAUSE_SECONDS * 1000);
     first.program.signal('SIGCONT');
     await sleep(6000);
-    // The proxy notices after 6–8 s. Earlier requests wait for the timeout of the proxy (30 s).
+    // The proxy notices the pause after 6–8 s. Earlier requests wait for the timeout of the proxy (30 s).
     expectHeld(await load.stop(), { failed: 40, back: { since, within: 45_000 } });
   }),
 );

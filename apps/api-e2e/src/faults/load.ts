@@ -9,7 +9,7 @@ import { Writers } from './writers.js';
 let runs = 0;
 const running = new Set<Load>();
 
-/** Ends loads that a failed fault has left running. */
+/** Ends loads that are still running after a failed test. */
 export async function endLoads(): Promise<void> {
   await Promise.all([...running].map((load) => load.end()));
 }
@@ -17,26 +17,25 @@ export async function endLoads(): Promise<void> {
 export interface Findings {
   readonly requests: number;
   readonly failed: number;
-  /** By kind, as text. */
+  /** Number of failures by kind, as text. */
   readonly failures: string;
-  /** As in `performance.now()`. */
+  /** A time of `performance.now()`. */
   readonly lastFailureMs: number;
   readonly longestMs: number;
   /** Number of acknowledged writes. */
   readonly acknowledged: number;
   readonly walks: number;
-  /** An acknowledged write that is lost or duplicated, or a walk that is not exact. */
+  /** Acknowledged writes that are lost or duplicated, and walks that are not exact. */
   readonly violations: string[];
 }
 
-/** Numbers of concurrent clients. */
 export interface Clients {
   readonly writers?: number;
   readonly walkers?: number;
   readonly readers?: number;
 }
 
-/** Writers, walkers and readers that use one address. */
+/** Writers, walkers and readers that send requests to one address. */
 export class Load {
   readonly tally = new Tally();
   readonly writers: Writers;

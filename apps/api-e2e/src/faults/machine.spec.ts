@@ -10,7 +10,7 @@ import { Load } from './load.js';
 import { LACKS_FAKETIME, movedClock } from './moved-clock.js';
 import { onCluster, onSite, startAlone } from './topologies.js';
 
-/** A quota of `requests` per `seconds`. */
+/** A quota of `requests` in `seconds`. */
 const QUOTA = { requests: 5, seconds: 6 };
 const CONNECTIONS = 10_000;
 
@@ -45,7 +45,7 @@ fault(
  * @returns the waiting time.
  */
 async function quotaOverJump(address: string, key: string, setClock: () => void): Promise<number> {
-  // Set by the proxy in production.
+  // The header that the proxy sets in production.
   const headers = { 'x-forwarded-proto': 'https' };
   const { body } = await new PlainClient(address, key).send('POST', '/api-keys', {
     json: { name: 'small', scopes: ['items:read'], rate_limit: QUOTA },
@@ -63,8 +63,8 @@ async function quotaOverJump(address: string, key: string, setClock: () => void)
 }
 
 /**
- * If two clocks differ by more than CURSOR_TTL, instances disagree about expired cursors. So jumps of hours apply to
- * both clocks.
+ * Registers a test of clock jumps. Jumps of hours apply to both clocks: if they differ by more than CURSOR_TTL,
+ * instances disagree about expired cursors.
  */
 function clockFault(offset: string, which: 'one' | 'both', words: string): void {
   const title = `The clock of ${which === 'one' ? 'one of two instances' : 'both instances'} jumps by ${words}`;

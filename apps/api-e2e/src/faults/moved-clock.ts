@@ -14,7 +14,7 @@ const libfaketime = (existsSync(LIBRARIES) ? readdirSync(LIBRARIES) : [])
 export const LACKS_FAKETIME = libfaketime === undefined ? 'on Debian and Ubuntu: apt-get install faketime' : undefined;
 
 export interface MovedClock {
-  /** Settings of a process that uses the clock. */
+  /** Environment of a process that uses the clock. */
   readonly env: Readonly<Record<string, string>>;
   /** @param offset such as `-2h`. Takes effect within a second. */
   set(offset: string): void;

@@ -9,7 +9,7 @@ interface Node {
 }
 
 export interface Patroni {
-  /** Names both servers. */
+  /** Contains the addresses of both servers. */
   readonly url: string;
   /** Returns the node that can be written to. */
   leader(): Promise<Node | undefined>;

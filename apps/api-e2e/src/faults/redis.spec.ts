@@ -6,9 +6,9 @@ import { CLUSTER, expectHeld, fault, programs, seconds } from './fault.js';
 import { Load } from './load.js';
 import { onCluster, onSite, startAlone } from './topologies.js';
 
-/** Number of failovers, because a client may fail only in some of them. */
+/** Number of failovers. Many, because a client may fail only in some of them. */
 const FAILOVERS = 10;
-/** Sentinels wait for twice their timeout between two failovers. */
+/** Between two failovers, sentinels wait for twice their timeout. */
 const SENTINEL_PAUSE_MS = 10_000;
 
 fault('redis-killed', 'kill -9 of Redis, which starts again, empty, 5 s later', CLUSTER, () =>

@@ -25,7 +25,7 @@ import { CLUSTER, expectHeld, fault, programs, seconds } from './fault.js';
 import { Load } from './load.js';
 import { onCluster, onSite } from './topologies.js';
 
-/* Secrets are changed as docs/rotation.md describes. No request may fail. */
+/* These tests change secrets as docs/rotation.md describes. No request may fail. */
 
 /** Time until the proxy uses an instance again (`inter 2s rise 2`). */
 const USED_AGAIN_MS = 5000;
@@ -124,7 +124,7 @@ fault(
       await rollout(cluster, { ADMIN_API_KEY: next });
       expectHeld(await load.stop(), { failed: 0 });
       const after = new PlainClient(cluster.address, next);
-      // Both instances behind the proxy.
+      // The proxy alternates between both instances.
       for (let n = 0; n < 4; n += 1) {
         expect((await before.send('GET', '/items?limit=1')).status).toBe(401);
         expect((await after.send('GET', '/items?limit=1')).status).toBe(200);
@@ -132,14 +132,14 @@ fault(
     }),
 );
 
-/** Requires passwords of the roles of the service. */
+/** Configures the server to require passwords of the service's roles. */
 async function requirePasswords(server: Postgres): Promise<void> {
   const file = join(server.data, 'pg_hba.conf');
   writeFileSync(file, `host all items,items_b 127.0.0.1/32 scram-sha-256\n${readFileSync(file, 'utf8')}`);
   await server.query('SELECT pg_reload_conf()');
 }
 
-/** @param login such as `items:password`. */
+/** @param login user and password, such as `items:password`. */
 function databaseSettings({ primary, standby }: Cluster, login: string): Record<string, string> {
   const as = (url: string): string => url.replace('//items@', `//${login}@`);
   const url = as(urlOf([primary, standby]));

@@ -5,7 +5,7 @@ export class Tally {
   requests = 0;
   longestMs = 0;
   lastFailureMs = Number.NEGATIVE_INFINITY;
-  /** By status, or by the reason if there was no response. */
+  /** Number of failures by status, or by reason if there was no response. */
   readonly failures = new Map<string, number>();
 
   /**
@@ -27,7 +27,7 @@ export class Tally {
     return [...this.failures.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** `12 (503 no_instance: 10, ECONNRESET: 2)` */
+  /** Formats the failures: `12 (503 no_instance: 10, ECONNRESET: 2)`. */
   failuresInWords(): string {
     const kinds = [...this.failures].map(([how, count]) => `${how}: ${count}`);
     return kinds.length === 0 ? '0' : `${this.failed} (${kinds.join(', ')})`;

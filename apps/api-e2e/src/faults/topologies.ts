@@ -19,13 +19,13 @@ export async function onCluster(
   try {
     await test(cluster);
   } finally {
-    // No load balancer depends on the instances any more: they need not wait for STOP_DELAY.
+    // Kill instances: a normal stop would wait for STOP_DELAY, although no load balancer needs them any more.
     await Promise.all(cluster.instances.map(({ program }) => program.kill()));
     await cluster.stop();
   }
 }
 
-/** Runs a test on a part of a cluster. */
+/** Runs a test that starts only parts of a cluster. */
 export async function onSite(test: (site: Site) => Promise<void>): Promise<void> {
   const site = new Site();
   try {
@@ -35,7 +35,7 @@ export async function onSite(test: (site: Site) => Promise<void>): Promise<void>
   }
 }
 
-/** Starts an instance without a proxy, which stops without a delay. */
+/** Starts an instance without a proxy. It stops without a delay. */
 export async function startAlone(
   site: Site,
   env: Readonly<Record<string, string>>,

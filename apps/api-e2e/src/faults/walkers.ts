@@ -71,7 +71,7 @@ export class Walkers {
 
   /**
    * @param onFirst called after the first page.
-   * @returns undefined if a page was not served.
+   * @returns undefined if some page was not served.
    */
   private async pages(sort: string, onFirst: () => unknown): Promise<readonly Item[] | undefined> {
     const rows: Item[] = [];
@@ -89,7 +89,7 @@ export class Walkers {
     return rows;
   }
 
-  /** Requests a page until it is served, refused or no longer needed. */
+  /** Requests a page until it is served or refused, or the load ends. */
   private async page(path: string): Promise<Page | undefined> {
     for (let tries = 0; tries === 0 || (tries < MOST_TRIES && !this.isStopped); tries += 1) {
       const outcome = await this.client.send('GET', path);

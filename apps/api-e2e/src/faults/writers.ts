@@ -5,10 +5,9 @@ import type { PlainClient } from '@items/testing';
 import type { Tally } from './tally.js';
 
 const PAUSE_MS = 20;
-/** Delay after a failure. Shorter than Retry-After, to notice the end of a fault quickly. */
+/** Delay after a failure. Shorter than Retry-After, to notice quickly when a fault ends. */
 const RETRY_MS = 100;
 
-/** An acknowledged item. */
 interface Acknowledged {
   readonly id: string;
   readonly name: string;

@@ -26,7 +26,7 @@ const NOTES = `trial-notes --parent users ${[
 /** A collection without events, unlike the others. */
 const LABELS = "trial-labels --field 'name:string' --no-events";
 
-/** A parent, and a collection below it with keys, references and every type of field that the notes lack. */
+/** A parent, and a collection below it. It has keys, references and every type of field that NOTES lacks. */
 const SHELVES = "trial-shelves --field 'name:string(50)' --unique name --events";
 const BOOKS = `trial-books --parent trial-shelves --unique isbn --unique label_id+title ${[
   'title:string(100)',
@@ -49,19 +49,21 @@ const ENTRIES = `trial-entries --field 'text:text(500)' --field 'previous_id:ref
 
 const GENERATED = [NOTES, LABELS, SHELVES, BOOKS, ENTRIES];
 
-/** Commands of the page, with another name for the collection, because readers may already have `widgets`. */
+/**
+ * Commands of docs/add-a-collection.md. The collection gets another name, because readers may already have `widgets`.
+ */
 const commands = consoleCommands(
   readFileSync(join(workspaceRoot, 'docs/add-a-collection.md'), 'utf8').replaceAll('widget', 'sprocket'),
 );
 
 const JEST = 'node_modules/jest/bin/jest.js';
-/** Addresses of the test servers, for Jest in the copy. */
+/** Addresses of the test servers, for Jest in the workspace copy. */
 const servers = {
   TEST_POSTGRES_URL: process.env['TEST_POSTGRES_URL'] ?? '',
   TEST_REDIS_URL: process.env['TEST_REDIS_URL'] ?? '',
 };
 
-/** The tests depend on each other: they follow the page from top to bottom. */
+/** These tests depend on each other, because they follow the page from top to bottom. */
 describe('docs/add-a-collection.md, in a copy of the workspace', () => {
   let root: string;
   let discard: (() => void) | undefined;

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 
 import { workspaceRoot } from '@items/tools/workspace/root.ts';
 
-/** Folders that a fresh clone does not contain. Builds are copied nevertheless, which saves half a minute. */
+/** Folders that a fresh clone lacks. Builds are copied nevertheless, which saves half a minute. */
 const LEFT_OUT = ['node_modules', '.git', '.nx', 'coverage', 'data', 'tmp'];
 
 /**
@@ -32,7 +32,7 @@ function linkPackages(folder: string): void {
   const shared = join(workspaceRoot, 'node_modules');
   mkdirSync(folder);
   for (const name of readdirSync(shared)) if (name !== '@items') symlinkSync(join(shared, name), join(folder, name));
-  // Relative links, as npm creates them, so they lead into the copy.
+  // npm's links are relative. Copied unchanged, they lead into the copy.
   cpSync(join(shared, '@items'), join(folder, '@items'), { recursive: true, verbatimSymlinks: true });
 }
 

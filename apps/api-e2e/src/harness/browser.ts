@@ -10,13 +10,13 @@ import {
   type PageScreenshotOptions,
 } from 'playwright-core';
 
-/** Path of Debian; `.ci/run` installs it if it is missing. */
+/** Default: the path on Debian; `.ci/run` installs it if it is missing. */
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Folder for pictures. If undefined, no pictures are taken. */
+/** Folder for screenshots. If undefined, none are taken. */
 const SCREENSHOTS = process.env['SCREENSHOTS'];
 
-/** A host name that Chromium resolves to this machine, and that it does not trust like `localhost`. */
+/** A host name that Chromium resolves to this machine, without trusting it like `localhost`. */
 export const PLAIN_HOST = 'items.test';
 
 const ARGUMENTS = [
@@ -61,7 +61,7 @@ export async function openBrowser(options: BrowserContextOptions = {}): Promise<
   };
 }
 
-/** Saves a picture of the page in the folder `SCREENSHOTS`, if that is set. */
+/** Saves a screenshot in the folder `SCREENSHOTS`, if that is set. */
 export async function takePicture(page: Page, name: string, options: PageScreenshotOptions = {}): Promise<void> {
   if (SCREENSHOTS !== undefined) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), ...options });
 }

@@ -5,20 +5,21 @@ import { conventions } from './conventions.js';
 import { expectStatus } from './reading.js';
 import { service, startsServices } from './service.js';
 
-/** Has no credential, and does not check responses. With BASE_URL, waits for the quota of the given service. */
+/**
+ * A client without a credential, which does not check responses. With BASE_URL, waits for the quota of that service.
+ */
 export const unobserved = new HttpClient({
   baseUrl: service.baseUrl,
   headers: [['User-Agent', 'items-e2e']],
   patient: !startsServices,
 });
 
-/** Has no credential. */
+/** A client without a credential. */
 export const anonymous = unobserved.having({ observers: [conventions] });
 
-/** Has every scope. */
+/** A client with every scope. */
 export const admin = withKey(service.apiKey);
 
-/** Returns a client with this key. */
 export function withKey(key: string, client = anonymous): HttpClient {
   return client.with(['X-API-Key', key]);
 }
@@ -28,9 +29,7 @@ export async function clientWith(...scopes: readonly Scope[]): Promise<HttpClien
   return withKey((await createKey({ scopes })).key);
 }
 
-/**
- * Creates a key. By default, it has a quota that no test reaches, or, if a user creates it, the quota of the user.
- */
+/** Creates a key. Its default quota is one that no test reaches, or the user's quota if a user creates it. */
 export async function createKey(input: Partial<ApiKeyInput> = {}, creator = admin): Promise<CreatedApiKey> {
   const quota = creator === admin ? { requests: 1_000_000, seconds: 60 } : null;
   const body = { name: 'Test', scopes: ['items:read'], rate_limit: quota, ...input };

@@ -6,7 +6,7 @@ import { service } from './service.js';
 
 const validator = service.openApiFile === undefined ? undefined : new OpenApiValidator(read(service.openApiFile));
 
-/** Returns the contradictions between a response and the service's own document. */
+/** Returns the contradictions between a response and the service's OpenAPI document. */
 export function documentProblems(exchange: Exchange): string[] {
   return validator?.problems(exchange) ?? [];
 }

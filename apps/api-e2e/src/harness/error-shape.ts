@@ -2,7 +2,7 @@ import type { Answer } from '@items/testing';
 
 const BODY_MEMBERS = new Set(['error', 'code', 'details']);
 const DETAIL_MEMBERS = 'code,field,message';
-/** The `params` of details by code; other codes have none. */
+/** Names in `params` of an error detail by its code; none for other codes. */
 const PARAMS: Readonly<Record<string, readonly string[]>> = {
   too_long: ['max'],
   too_short: ['min'],
@@ -76,6 +76,6 @@ function oneDetailProblems(detail: Record<string, unknown>): string[] {
 
 function isSentence(text: unknown): boolean {
   if (typeof text !== 'string' || !/^\S.* .*\S$/s.test(text)) return false;
-  // A name between quotes comes from the client, and may contain markup.
+  // Ignore text in quotes: it comes from the client, and may contain markup.
   return !/<(!doctype|html|head|body|pre|h1)\b/i.test(text.replaceAll(/"[^"]*"/g, '""'));
 }

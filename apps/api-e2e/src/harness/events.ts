@@ -30,7 +30,6 @@ export async function readEvents(query: string, client: HttpClient = admin): Pro
   return eventsOf(await client.get(`/events?${query}`));
 }
 
-/** Returns the last position of the feed. */
 export async function endOfFeed(client: HttpClient = admin): Promise<string> {
   if (client === admin) await caughtUp();
   return (await readEvents('sort=-timestamp&limit=1', client)).after;

@@ -16,7 +16,7 @@ export interface Credential {
   readonly isKey?: boolean;
 }
 
-/** Each scope alone, and all scopes but one. */
+/** Narrow sets: each scope alone, and all scopes except one. */
 const NARROW: readonly (readonly [name: string, scopes: readonly Scope[]])[] = SCOPES.flatMap((scope) => [
   [scope, [scope]],
   [`all but ${scope}`, SCOPES.filter((other) => other !== scope)],
@@ -68,7 +68,7 @@ async function narrow(application: OauthClient): Promise<Credential[]> {
   return made;
 }
 
-/** Creates credentials that request all scopes, and get the scopes of the role. */
+/** Creates credentials that request all scopes, but get only those of the role. */
 async function ofRoles(application: OauthClient): Promise<Credential[]> {
   const made = await Promise.all(ROLES.map((role) => ofRole(application, role)));
   return made.flat();

@@ -16,7 +16,7 @@ const GOOD: Readonly<Record<string, string>> = {
   'Content-Type': 'application/json',
 };
 
-/** Returns the violated sentences. @param change undefined removes a header. */
+/** Returns the violated rules. @param change an undefined value removes the header. */
 function broken(status: number, change: Record<string, string | undefined> = {}, target = '/items'): string {
   const headers = Object.entries({ ...GOOD, ...change }).filter((one): one is [string, string] => one[1] !== undefined);
   const answer = new Answer(status, headers, Buffer.from(status === 304 ? '' : '{}'));

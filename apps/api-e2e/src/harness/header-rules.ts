@@ -18,18 +18,18 @@ const positive = /^[1-9]\d*$/;
 
 const EXEMPT = /^\/(health|docs)\//;
 
-/** No quota counts a CORS preflight. */
+/** Returns true for a CORS preflight, which no quota counts. */
 function isPreflight({ request: { method, headers } }: Exchange): boolean {
   const names = headers.map(([name]) => name.toLowerCase());
   return method === 'OPTIONS' && names.includes('origin') && names.includes('access-control-request-method');
 }
 
-/** Returns true if a quota counts the request: its path has a quota, and the request could be parsed. */
+/** Returns true if a quota counts the request: its path has a quota, and the service could parse it. */
 function isCounted(exchange: Exchange): boolean {
   const { request, answer } = exchange;
   const isExempt = EXEMPT.test(request.target) || isPreflight(exchange);
   const isUnreadable = request.method === 'HEAD' || answer.text.includes('"malformed_request"');
-  // `Expect` is checked before a request is counted.
+  // 417: `Expect` is checked before a request is counted.
   return !isExempt && answer.status !== 417 && !(answer.status === 400 && isUnreadable);
 }
 

@@ -5,7 +5,6 @@ import { admin } from './clients.js';
 import { cursorPageOf, expectStatus, itemOf } from './reading.js';
 import { pagesOf, type BetweenPages } from './walk.js';
 
-/** Creates a valid item with these fields. */
 export async function createItem(overrides: Partial<ItemInput> = {}, client: HttpClient = admin): Promise<Item> {
   return itemOf(await client.post('/items', itemInput(overrides)), 201);
 }

@@ -1,10 +1,10 @@
-/** A secret in the wrong place, without its value. */
+/** A secret found in the wrong place, without its value. */
 export interface Leak {
   /** Description of the secret. */
   readonly secret: string;
-  /** Its encoding: `plain`, `base64` … */
+  /** Encoding in which it was found: `plain`, `base64` … */
   readonly form: string;
-  /** The start of the line, up to the secret. */
+  /** Start of the line, up to the secret. */
   readonly line: string;
 }
 
@@ -45,7 +45,7 @@ function formsOf(value: string): Map<string, string> {
   return forms;
 }
 
-/** Encodes a part of a longer text, without characters that also depend on adjacent bytes. */
+/** Encodes bytes as within a longer text, at `offset`. Omits characters that also encode adjacent bytes. */
 function withinBase64(bytes: Buffer, offset: number, encoding: 'base64' | 'base64url'): string {
   const bits = (length: number): number => length * 8;
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString(encoding);

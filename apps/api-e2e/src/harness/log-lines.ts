@@ -1,6 +1,6 @@
 import type { RunningApp } from '@items/testing';
 
-/** Returns the written lines of a service's log; the last fifth of a second is written at its end. */
+/** Returns a service's log lines. They appear up to 200 ms late, or when it ends. */
 export function linesOf(app: Pick<RunningApp, 'process'>): Record<string, unknown>[] {
   return app.process
     .log()

@@ -7,30 +7,30 @@ import * as openid from 'openid-client';
 
 import { expectStatus } from './reading.js';
 
-/** A third-party application with access for a user, written with the library openid-client. */
+/** A third-party application that gets access to a user's data, written with the library openid-client. */
 export interface OauthClient {
   readonly config: openid.Configuration;
   readonly registered: CreatedClient;
   readonly redirectUri: string;
-  /** Returns the address for the browser, and the data for its return. */
+  /** Begins an authorization. Returns the address for the browser, and a function to finish. */
   begin(scope: string): Promise<Beginning>;
   /** Resolves with the address to which the browser has returned. */
   nextCallback(): Promise<URL>;
   close(): Promise<void>;
 }
 
-/** An authorization that waits for the user. */
+/** An authorization that the user has not granted yet. */
 export interface Beginning {
   readonly url: URL;
-  /** Known only to the client until it requests the tokens. RFC 7636 §4.1 */
+  /** Known only to the client until it requests tokens. RFC 7636 §4.1 */
   readonly verifier: string;
   readonly finish: (back: URL) => ReturnType<typeof openid.authorizationCodeGrant>;
 }
 
 /**
- * @param issuer of the service.
- * @param admin registers the client.
- * @param input of the client, except name and redirect URI.
+ * @param issuer URL of the service.
+ * @param admin registers the application.
+ * @param input of the registration, except name and redirect URI.
  */
 export async function oauthClient(
   issuer: string,

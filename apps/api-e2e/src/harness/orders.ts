@@ -56,7 +56,6 @@ export async function placeOrder(
   return orderOf(await client.post(path, oneOfEach(items)), 201);
 }
 
-/** Changes the order to these statuses, one after the other. */
 export async function advance(target: string, ...states: readonly OrderStatus[]): Promise<void> {
   for (const to of states) expectStatus(await admin.post(`${target}/transitions`, { to }), 201);
 }

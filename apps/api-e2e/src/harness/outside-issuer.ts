@@ -4,19 +4,22 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Signer of a token: the issuer, a forger with other keys, none (`alg: none`), or the public key used as a secret. */
+/**
+ * Signer of a token: the issuer, a forger with other keys, none (`alg: none`), or the public key used as an HMAC
+ * secret.
+ */
 export type Signer = 'itself' | 'forger' | 'none' | 'public key';
 
-/** A person at the issuer, and the issuer's responses to the service. Default: correct responses. */
+/** A person at the issuer, and wrong responses to send for them. Default: correct responses. */
 export interface PersonAtIssuer {
-  /** Claims of the ID token, in addition to the required ones, or instead of them. */
+  /** Claims of the ID token that add to, or replace, the required ones. */
   readonly claims?: object;
   /** Response of the UserInfo endpoint. */
   readonly userinfo?: object;
   readonly by?: Signer;
   /** Status of the token endpoint. */
   readonly status?: number;
-  /** The token endpoint never responds. */
+  /** If true, the token endpoint never responds. */
   readonly isLate?: boolean;
 }
 
@@ -28,14 +31,13 @@ export interface ProviderProcess {
 
 /** An issuer whose responses are set by a test. */
 export interface OutsideIssuer extends ProviderProcess {
-  /** @param claims in addition to `iss`, `sub` and an `exp` in five minutes, or instead of them. */
+  /** @param claims that add to, or replace, `iss`, `sub` and an `exp` in five minutes. */
   token(claims?: object, by?: Signer, kid?: string): Promise<string>;
   /**
-   * Logs a person in at the address to which the service has sent the browser.
-   * @returns the address to which the browser returns.
+   * Logs a person in, at the address to which the service redirected the browser.
+   * @returns the address to which the issuer redirects the browser.
    */
   logIn(address: URL, person: PersonAtIssuer): Promise<URL>;
-  /** Replaces the keys of the issuer. */
   rotate(kid: string): Promise<void>;
 }
 
@@ -80,7 +82,7 @@ export async function startIssuer(): Promise<OutsideIssuer> {
     },
     rotate: async (kid) => {
       await post('/rotate', { kid });
-      // The service requests keys at most once a second.
+      // The service requests the issuer's keys at most once a second.
       await sleep(1100);
     },
     stop,

@@ -10,24 +10,24 @@ interface Known {
   readonly etag: string;
 }
 
-/** A response shows a state that differs from the reader's own writes. */
+/** A response that contradicts the reader's own writes. */
 export class WrongReadError extends Error {}
 
-/** Statuses while a database server is down and not replaced yet. They carry no information. */
+/** Statuses of reads while a database server is down and not yet replaced. Such reads are repeated. */
 const AWAY = new Set([500, 502, 503]);
 const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!;
 
-/** A client that writes items of its own colour over any instance, and knows the correct response to each read. */
+/** A client that writes items of its own colour on any instance, and knows the correct response to each read. */
 export class OwnItems {
   private readonly color = freshColor();
   private readonly known = new Map<string, Known>();
   private readonly gone: string[] = [];
   reads = 0;
 
-  /** @param clients with one credential, one for each instance. */
+  /** @param clients one for each instance, all with the same credential. */
   constructor(private readonly clients: readonly HttpClient[]) {}
 
-  /** One write and some reads. @throws {WrongReadError} */
+  /** Does one write and some reads. @throws {WrongReadError} */
   async round(): Promise<void> {
     await this.write();
     for (let reads = 0; reads < 8; reads += 1) await pick([this.readOne, this.readGone, this.readTotal, this.walk])();
@@ -76,7 +76,7 @@ export class OwnItems {
     this.same('a total', [total, idsOf(items)], [this.known.size, idsOf(this.items())]);
   };
 
-  /** Walks through the items, from any instance, and writes between the pages. */
+  /** Walks through the items, each page from any instance, and writes between the pages. */
   private readonly walk = async (): Promise<void> => {
     const then = new Map(this.items().map((item) => [item.id, item]));
     const seen: Item[] = [];
@@ -105,7 +105,7 @@ export class OwnItems {
     return [...this.known.values()].map(({ item }) => item);
   }
 
-  /** For writes, which need all servers: the effect of a write without a response would be unknown. */
+  /** Checks a write, which needs all servers: without a response, its effect would be unknown. */
   private async expected(answer: Promise<Answer>, status: number): Promise<Answer> {
     const received = await answer;
     this.same('a write', received.status, status);

@@ -57,7 +57,6 @@ export class QuotaService {
   }
 }
 
-/** Returns the number of responses by status. */
 export function tally(answers: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

@@ -18,7 +18,7 @@ export function errorOf(answer: Answer, status: number): ErrorBody {
   return answer.json() as ErrorBody;
 }
 
-/** The names of the fields in an error, each once, sorted. */
+/** Returns the sorted names of the fields in an error, without duplicates. */
 export function fieldsOf(error: ErrorBody): string[] {
   return [...new Set((error.details ?? []).map((detail) => detail.field))].sort();
 }

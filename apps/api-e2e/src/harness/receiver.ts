@@ -15,7 +15,7 @@ export interface Received {
 /** A receiver of webhooks on this machine, which records requests and sends the responses of a test. */
 export class Receiver {
   readonly received: Received[] = [];
-  /** Default: 204. The function may also send the response itself. */
+  /** Returns the status to send, or `taken` after it has sent the response itself. */
   answer: (received: Received, response: ServerResponse) => number | 'taken' = () => 204;
   private readonly server: Server;
 
@@ -44,7 +44,6 @@ export class Receiver {
     return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}${path}`;
   }
 
-  /** Returns the requests to a path. */
   at(path: string): Received[] {
     return this.received.filter((one) => one.path === path);
   }

@@ -16,7 +16,6 @@ export interface Sample {
   readonly value: number;
 }
 
-/** All metrics at one moment. */
 export interface Scrape {
   /** Types by the names of metrics. */
   readonly types: ReadonlyMap<string, string>;
@@ -30,7 +29,7 @@ export class Scraper {
     this.client = new HttpClient({ baseUrl: url, timeoutMs: PATIENCE_MS });
   }
 
-  /** @param app with `METRICS_PORT=0`; its log contains the port. */
+  /** @param app with `METRICS_PORT=0`; the chosen port is in its log. */
   static async of(app: RunningApp): Promise<Scraper> {
     for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(20)) {
       const told = linesOf(app).find(({ msg }) => msg === 'metrics are served');

@@ -6,7 +6,7 @@ export interface SharedService {
   readonly baseUrl: string;
   /** A key with every scope and a quota that the specs do not exceed. */
   readonly apiKey: string;
-  /** Absent if the tests did not start the service. */
+  /** Absent if the tests did not start this service. */
   readonly logFile?: string;
   /** OpenAPI document of the service, if there is one. */
   readonly openApiFile?: string;
@@ -19,12 +19,10 @@ declare global {
 
 export const service = sharedService();
 
-/** The port of the shared service. */
 export const servicePort = Number(new URL(service.baseUrl).port || 80);
-/** Host name or address of the shared service. */
 export const serviceHost = new URL(service.baseUrl).hostname;
 
-/** False if `BASE_URL` names a service. */
+/** False if the tests use the service at `BASE_URL`. */
 export const startsServices = globalThis.database !== 'given';
 
 /** The database of services that a spec starts. @throws {Error} the spec lacks `describeStarted`. */
@@ -33,13 +31,13 @@ export function databaseUnderTest(): DatabaseName {
   return globalThis.database;
 }
 
-/** `describe` for specs that start, configure or stop a service; they are skipped for a given service. */
+/** `describe` for specs that start, configure or stop a service; they are skipped with `BASE_URL`. */
 export const describeStarted = startsServices ? describe : describe.skip;
 
-/** `describe` for specs without a database: they run for the first one only. */
+/** `describe` for specs without a database: they run only once, for the first database. */
 export const describeOnce = globalThis.isFirstDatabase ? describe : describe.skip;
 
-/** For specs that start a service and need no particular database. */
+/** `describe` for specs that start a service, and may use any database. */
 export const describeStartedOnce = globalThis.isFirstDatabase ? describeStarted : describe.skip;
 
 function sharedService(): SharedService {

@@ -3,7 +3,6 @@ import { appendFileSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system in memory. */
 export class SmallDisk {
   private readonly ballast: string;
 
@@ -20,7 +19,6 @@ export class SmallDisk {
     return undefined;
   }
 
-  /** Uses up the free space. */
   fill(): void {
     for (const size of [64 * 1024, 4096, 64]) {
       while (hasAppended(this.ballast, size));

@@ -8,7 +8,6 @@ import { expectStatus } from './reading.js';
 import { startsServices } from './service.js';
 import { PASSWORD } from './users.js';
 
-/** Returns a client with a bearer token. */
 export function withToken(token: string, client = anonymous): HttpClient {
   return client.with(['Authorization', `Bearer ${token}`]);
 }

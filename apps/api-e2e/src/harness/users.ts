@@ -18,12 +18,10 @@ export async function createUser(input: Partial<UserInput> = {}, creator = admin
   return answer.json() as User;
 }
 
-/** The header of a username and password. */
 export function basic(username: string, password = PASSWORD): Header {
   return ['Authorization', `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`];
 }
 
-/** Returns a client with a username and password. */
 export function withBasic(username: string, password = PASSWORD, client = anonymous): HttpClient {
   return client.with(basic(username, password));
 }

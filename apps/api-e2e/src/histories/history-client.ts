@@ -7,12 +7,15 @@ import type { Random } from '../harness/random.js';
 import type { History, Member } from './history.js';
 import type { Operation } from './linearize.js';
 
-/** Operations on a member before a client creates a new one. Limited, because the search for an order grows with it. */
+/**
+ * Operations on a member before a client creates a new one. Few, because the search in `linearize.ts` takes longer with
+ * each.
+ */
 const OPERATIONS = 60;
-/** Number of members that the clients share at a time. Few, so that operations overlap. */
+/** Number of members that clients use at a time. Few, so that operations overlap. */
 const SHARED = 4;
 const RETRY_MS = 100;
-/** Longer than any pause of an instance. */
+/** Timeout of requests, longer than any pause of an instance. */
 const PATIENCE_MS = 40_000;
 
 const OUTCOMES: Readonly<Record<number, Operation['outcome']>> = {
@@ -24,7 +27,7 @@ const OUTCOMES: Readonly<Record<number, Operation['outcome']>> = {
 };
 
 interface Response {
-  /** 0 without a response. */
+  /** 0 if there was no response. */
   readonly status: number;
   readonly body: Partial<Item> & { readonly total?: number };
   readonly etag?: string | undefined;
@@ -45,7 +48,7 @@ export class HistoryClient {
     addresses: readonly string[],
     key: string,
   ) {
-    // A repeated request could have two effects, and would be recorded as one.
+    // No retries: a repeated request could have two effects, and would be recorded as one.
     const options = { timeoutMs: PATIENCE_MS, resends: false, headers: [['X-API-Key', key]] as const };
     this.clients = addresses.map((baseUrl) => new HttpClient({ baseUrl, ...options }));
   }
@@ -110,7 +113,7 @@ export class HistoryClient {
     member.operations.push({ kind: 'read', outcome: 'done', begun, ended, ...value });
   }
 
-  /** @param expected an entity tag for `If-Match`, and its value. */
+  /** @param expected an entity tag for `If-Match`, and the value that it identifies. */
   private async write(
     member: Member,
     kind: 'replace' | 'delete',

@@ -35,7 +35,7 @@ export class History {
   unanswered = 0;
   private values = 0;
 
-  /** @param readsStandbys if true, standbys may serve reads, so that order is promised only to each client. */
+  /** @param readsStandbys if true, standbys may serve reads: the service then promises order only to each client. */
   constructor(readonly readsStandbys: boolean) {}
 
   /** Returns a value that no other write has. */

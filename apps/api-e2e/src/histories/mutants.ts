@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Answer, type Header, HttpClient } from '@items/testing';
 
-/** Delay of a write after its 503. */
+/** Time after a 503 until the refused write takes effect. */
 const LATE_MS = 400;
-/** Time for which a stale read is repeated. */
+/** Time for which the same stale read is returned. */
 const STALE_MS = 300;
 
 /** Sends the request to the service. @param without name of a header to remove. */

@@ -22,17 +22,16 @@ const LONGEST_PAUSE_MS = 3_000;
 
 export interface HistoryOptions {
   readonly instances: readonly Instance[];
-  /** Default: those of the instances. */
+  /** Default: the addresses of the instances. */
   readonly addresses?: readonly string[];
   readonly seconds?: number;
   /** If true, kills and pauses instances. Default: true. */
   readonly disturbs?: boolean;
-  /** Runs halfway, half the time while an instance is paused. */
+  /** Called after half of the time; with a probability of 50 %, while an instance is paused. */
   readonly failover?: () => Promise<void>;
   readonly readsStandbys?: boolean;
 }
 
-/** Starts two instances on one database. */
 export async function startInstances(
   database: DatabaseName,
   databaseUrl: string,

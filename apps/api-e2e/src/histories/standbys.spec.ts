@@ -13,7 +13,7 @@ import { LIMIT_MS, runHistory, SECONDS, SEED, startInstances } from './run-histo
 const PROMOTION_MS = 1_000;
 /** Time for which a standby receives nothing before its promotion. */
 const LATE_MS = 1_500;
-/** Enough for some reads after the failover. */
+/** Long enough for some reads after the failover. */
 const LATE_STANDBY_SECONDS = 15;
 
 const redis = redisUnderTest();
@@ -78,7 +78,7 @@ const canRun = hasPostgresPrograms && globalThis.database === 'postgres';
   );
 });
 
-/** The primary acknowledges a write only after its standby has it. */
+/** Configures the primary to acknowledge a write only after its standby has it. */
 async function waitForStandby({ primary }: StreamingPair): Promise<void> {
   await primary.ask("ALTER SYSTEM SET synchronous_standby_names = '*'");
   await primary.ask('SELECT pg_reload_conf()');
@@ -88,7 +88,7 @@ async function waitForStandby({ primary }: StreamingPair): Promise<void> {
   });
 }
 
-/** The primary no longer waits for its standby, and refuses it. */
+/** Configures the primary to refuse its standby, and no longer wait for it. */
 async function fallBehind({ primary }: StreamingPair): Promise<void> {
   const file = join(primary.data, 'pg_hba.conf');
   await writeFile(file, `host replication all all reject\n${await readFile(file, 'utf8')}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export const EXAMPLE = join(__dirname, '../../../../examples/mcp');
 export const SERVER = join(EXAMPLE, 'server.js');
 
-/** The used part of the SDK, which is a dependency of the example, not of the workspace. */
+/** The part of the SDK that is used here. Only the example depends on the SDK, not the workspace. */
 interface SdkClient {
   connect(transport: unknown): Promise<void>;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ interface Sdk {
   readonly StdioClientTransport: new (server: object) => unknown;
 }
 
-/** Properties that later calls need, if the result has them. */
+/** A tool's result, with the properties that later calls need. */
 interface Answer extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly after: unknown;
@@ -52,19 +52,16 @@ export class Agent {
     return this.client.close();
   }
 
-  /** Returns the sorted names of all tools. */
   async tools(): Promise<string[]> {
     return (await this.client.listTools()).tools.map(({ name }) => name).sort();
   }
 
-  /** Returns the result of a tool. */
   async answer(name: string, args: object): Promise<Answer> {
     const { text, isError } = await this.call(name, args);
     expect([name, isError, text]).toEqual([name, false, text]);
     return JSON.parse(text) as Answer;
   }
 
-  /** Returns the error of a tool. */
   async refusal(name: string, args: object): Promise<string> {
     const { text, isError } = await this.call(name, args);
     expect([name, isError, text]).toEqual([name, true, text]);

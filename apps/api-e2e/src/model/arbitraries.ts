@@ -20,7 +20,6 @@ const amounts = fc.oneof(
   fc.double({ min: 0, max: 1e10, noNaN: true }).map((value) => Math.round(value * 1000) / 1000),
 );
 
-/** Values of other types. */
 const strangers = fc.oneof(
   fc.boolean(),
   fc.constant([]),

@@ -1,6 +1,6 @@
 import type { ItemInput } from '@items/dtos/contract';
 
-/** Result of §2 for one body: the item, or the names of the wrong fields, sorted. */
+/** The item that §2 makes of a body, or the sorted names of wrong fields. */
 export type Judgement = { readonly item: Required<ItemInput> } | { readonly wrong: readonly string[] };
 
 const READ_ONLY = ['id', 'created_at', 'updated_at'];
@@ -33,12 +33,12 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0') && !/\p{Surrogate}/u.test(value);
 }
 
-/** Has more than white space and default-ignorable code points. */
+/** True unless all code points are white space or default-ignorable. */
 function isVisible(text: string): boolean {
   return /[^\p{White_Space}\p{DI}]/u.test(text);
 }
 
-/** In code points. */
+/** Length in code points. */
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }

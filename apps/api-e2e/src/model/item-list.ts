@@ -4,7 +4,7 @@ import type { Item } from '@items/dtos/contract';
 export const SORTABLE = ['name', 'color', 'price', 'created_at', 'updated_at'] as const;
 type Sortable = (typeof SORTABLE)[number];
 
-/** One filtered and sorted list, written from the sentences of §4. */
+/** Filter and sort order of a list. Follows the sentences of §4. */
 export interface ListModel {
   /** `name,-price`. Default: order of creation. */
   readonly sort?: string;
@@ -27,7 +27,7 @@ function compareBy(keys: readonly string[], a: Item, b: Item): number {
     const order = compareValues(a[field], b[field], descending);
     if (order !== 0) return order;
   }
-  // The id always breaks ties; ids are made in order of creation.
+  // The id always breaks ties. Ids increase in order of creation.
   return compareCodePoints(a.id, b.id);
 }
 

@@ -6,7 +6,7 @@ const postgres = postgresUnderTest();
 const itOnPostgres = postgres === undefined ? it.skip : it;
 const TSC = 'node_modules/typescript/bin/tsc';
 
-/** Installs an app, and runs its scripts one after another; each fails if something is wrong. */
+/** Installs an app, and runs its scripts one after another. Each script throws if something is wrong. */
 async function passes(source: string, files: readonly string[], env: Record<string, string> = {}): Promise<void> {
   const consumer = await installedCopy(source);
   for (const file of files) await consumer.run(file, { env });

@@ -10,10 +10,10 @@ const INSTALL_LIMIT_MS = 180_000;
 
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--no-package-lock'];
 
-/** A project of a user, outside the workspace. */
+/** A user's project, outside the workspace. */
 export interface Consumer {
   readonly folder: string;
-  /** Installs `@items/paging`, `typeorm@1.1.1`; without specifiers, what its package.json names. */
+  /** Installs `@items/paging`, `typeorm@1.1.1` …; without specifiers, the packages in its package.json. */
   install(...specifiers: string[]): Promise<string>;
   /** Updates to the latest versions that package.json allows. */
   update(): Promise<string>;
@@ -48,7 +48,7 @@ export function newFolder(): string {
   return mkdtempSync(join(parent, 'consumer-'));
 }
 
-/** Uses a folder that already contains the project of a user. */
+/** Uses a folder that already contains a user's project. */
 export function consumerIn(folder: string, registry = published.registry): Consumer {
   writeFileSync(join(folder, '.npmrc'), `@items:registry=${registry}\n`);
   const npm = async (...args: string[]): Promise<string> => {

@@ -40,7 +40,7 @@ describe('A service of npm create @items/service', () => {
   });
 });
 
-/** Start of both scripts: runs the team's collection on its own database. */
+/** Beginning of both scripts: starts the team's collection on its own database. */
 const START = `
 import { startService } from '@items/service';
 import { books } from './dist/books.js';
@@ -84,7 +84,7 @@ console.log(JSON.stringify({ found, total, years: seen.map(({ year }) => year), 
 `;
 
 describe("npm update to the next release, in a team's repository", () => {
-  // Its own registry, because all other specs would get the next release.
+  // A separate registry, because otherwise all other specs would get the next release.
   let registry: Registry;
   let team: Consumer;
   let next: string;

@@ -2,7 +2,7 @@ import { describeDocumentedInstall } from './documented-install.js';
 import { describeNodeScript } from './node-script.js';
 import { describeWeb } from './web.js';
 
-// In one file, because the documented commands build the service again, which both examples start.
+// In one file, so sequentially: the documented commands rebuild the service, which both examples start.
 describeDocumentedInstall();
 describeNodeScript();
 describeWeb();

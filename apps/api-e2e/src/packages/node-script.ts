@@ -3,7 +3,7 @@ import { runNode } from '@items/tools/workspace/run.ts';
 
 import { installedCopy } from './consumer.js';
 
-/** The list after all commands: red items cost 10 % less, and each item appears once. */
+/** The list after all commands: red items cost 10 % less, and the repeated import created no duplicates. */
 const LISTED = ['31.46  Red teapot (red)', '12.50  Blue mug (blue)', '11.25  Red mug (red)', '3.00  Saucer'];
 
 export function describeNodeScript(): void {

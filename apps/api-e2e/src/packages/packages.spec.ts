@@ -14,7 +14,7 @@ import { readmeExample } from './readme-example.js';
 /** Files that must not be in a tarball. */
 const NOT_SHIPPED = /\.(spec|testing)\.|\.tsbuildinfo$|^dist\/spec\/|jest\.config|^tsconfig/;
 const NEEDED = ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts'];
-/** Packages of which an app must have only one copy. */
+/** Packages that an app must have only once. */
 const PEERS_ONLY = /^(@nestjs\/(common|core|platform-\w+)|class-validator|class-transformer|rxjs|reflect-metadata)$/;
 
 const { libs, packed } = published;
@@ -93,7 +93,7 @@ describe.each(libs)('$name, installed alone', (lib) => {
   });
 });
 
-/** Returns the packages that the example of the README imports beside its own, in the versions of the lib. */
+/** Returns the packages that the README's example imports, except the lib itself, in the versions of the lib. */
 function importedBy({ name, folder, manifest }: Package): string[] {
   const versions = { ...manifest.devDependencies, ...manifest.peerDependencies, ...manifest.dependencies };
   return (readmeExample(folder)?.imports ?? [])

@@ -18,7 +18,6 @@ export interface Published {
 
 export const published = readPublished();
 
-/** Returns the path of a tarball. */
 export function tarballOf({ filename }: Packed): string {
   return join(published.folder, 'tarballs', filename);
 }

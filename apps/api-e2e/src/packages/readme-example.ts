@@ -24,7 +24,7 @@ export function readmeExample(folder: string): ReadmeExample | undefined {
       .map((line) => line.slice(3))
       .join('\n'),
     imports: [...code.matchAll(/ from '((?:@[\w-]+\/)?[\w-]+)/g)].map(([, name = '']) => name),
-    // The tests of a lib run an example that needs a service.
+    // Examples that need a service run in the tests of their lib instead.
     isOffline: !/process\.(env|argv)/.test(code),
   };
 }

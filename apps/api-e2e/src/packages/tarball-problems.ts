@@ -11,13 +11,14 @@ interface TypesJudge {
   ): Promise<{ readonly types: false | object; readonly problems?: readonly { readonly resolutionKind?: string }[] }>;
 }
 
-/** Our packages are only ES modules, which CommonJS can `require`: ADR 111. */
+/** Ignored: our packages contain only ES modules, which CommonJS can `require`. ADR 111 */
 const OTHER_RESOLUTIONS = new Set(['node16-cjs']);
 
 /*
  * `node tarball-problems.ts JUDGE TARBALL…` prints a list for each tarball, as JSON: the findings of publint, and of
- * "are the types wrong?" with its profile `esm-only`. JUDGE is the entry of `@arethetypeswrong/core`. This is a program,
- * because Jest loads no ES modules. It checks all tarballs, because `@arethetypeswrong/core` loads a compiler.
+ * "are the types wrong?" with its profile `esm-only`. JUDGE is the entry point of `@arethetypeswrong/core`. A separate
+ * program, because Jest loads no ES modules. One process checks all tarballs, because `@arethetypeswrong/core` loads a
+ * compiler.
  */
 const [judge = '', ...tarballs] = process.argv.slice(2);
 const { checkPackage, createPackageFromTarballData } = (await import(pathToFileURL(judge).href)) as TypesJudge;

@@ -190,7 +190,7 @@ describeInBrowser('A replica in IndexedDB, whose service has another origin', ()
 
     it('shows no rows to another user, and deletes them', async () => {
       await page.reload();
-      // This call waits for the service, which has ended, and rejects when the browser closes.
+      // This call waits for the stopped service, and rejects when the browser closes.
       begin(page, 'b').catch(() => undefined);
       await sleep(1000);
       expect(await page.evaluate('bundle.replica.size')).toBe(0);

@@ -36,7 +36,7 @@ const key = ['X-API-Key', 'k'.repeat(40)] as const;
     it('the service continues on SQLite with the same items, totals, credentials and feed; walks restart', async () => {
       const source = await provideDatabase('postgres');
       const production = await started('postgres', source.url);
-      // Concurrently, so that they are written in many lanes, and share stamps.
+      // Write concurrently, so that items are in many lanes, and share stamps.
       const made = await Promise.all(
         Array.from({ length: 60 }, (_, n) => production.post('/items', itemInput({ name: `N ${String(n)}` }))),
       );

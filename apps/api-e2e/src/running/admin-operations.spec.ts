@@ -28,7 +28,6 @@ const AUDIT_LINE = /^\{.*"audit":true.*\}\n/gm;
 interface Said {
   readonly ok: boolean;
   readonly text: string;
-  /** Events of the audit log. */
   readonly audited: readonly string[];
 }
 
@@ -131,7 +130,7 @@ describeStarted('Running: npm run admin on a whole database', () => {
     const placed = await client.post(`/users/${user.id}/orders`, { lines: [{ item_id: item.id, quantity: 2 }] });
     const order = placed.json() as Order;
     await client.post(`/users/${user.id}/orders/${order.id}/transitions`, { to: 'confirmed' });
-    // Orders keep the captured name and price.
+    // The order of a deleted item keeps its captured name and price.
     expectStatus(await client.delete(`/items/${item.id}`), 204);
     const target = await provideDatabase(databaseUnderTest());
     const other = await startApp({ database: databaseUnderTest(), databaseUrl: target.url });
@@ -192,7 +191,7 @@ describeStarted('Running: npm run admin on a whole database', () => {
       const env = { ADMIN_API_KEY: app.adminKey };
       const moved = await startApp({ database: 'postgres', databaseUrl: target.url, env });
       const there = new HttpClient({ baseUrl: moved.baseUrl, headers: [['X-API-Key', moved.adminKey]] });
-      // Concurrently, so that they are written in many lanes, of which SQLite has one.
+      // Write concurrently, so that PostgreSQL uses many lanes; SQLite has one.
       const replaced = all.items.map(({ id }) => there.put(`/items/${id}`, itemInput({ name: 'Replaced' })));
       for (const answer of await Promise.all(replaced)) expectStatus(answer, 200);
       const cursor = encodeURIComponent(page.next_cursor ?? '');
@@ -226,7 +225,7 @@ describeStarted('Running: npm run admin on a whole database', () => {
       const addedIds = added.map((answer) => itemOf(answer, 201).id);
       const objectsOf = (events: readonly ShownEvent[]): unknown[] => events.map(({ data }) => data.object['id']);
       const sorted = (values: readonly unknown[]): unknown[] => [...values].sort();
-      // From the last position of the reader, from the middle, and by the cursor of a complete walk.
+      // Continue from the reader's last position, from the middle, and by the cursor of a walk.
       expect(sorted(objectsOf((await feed(there, `&after=${before.after}`)).events))).toEqual(sorted(addedIds));
       const middle = Math.floor(ids.length / 2);
       const following = (await feed(there, `&after=${ids[middle - 1]!}`)).events.map(({ id }) => id);

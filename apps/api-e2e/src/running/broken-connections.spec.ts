@@ -10,7 +10,7 @@ import { databaseUnderTest, describeStartedOnce } from '../harness/service.js';
 
 const HOST = 'Host: x\r\n';
 const AT_ONCE = 48;
-/** Bytes from one cut to the next. */
+/** Number of bytes between two cuts of a request. */
 const STEP = isLongForm ? 1 : 3;
 const BYTES = isLongForm ? 'each byte' : 'each third byte';
 type End = 'reset' | 'ended';
@@ -42,7 +42,7 @@ function requestsWith(key: string): Record<string, string> {
   };
 }
 
-/** Cuts each text after each number of bytes, and ends the connection in each way. */
+/** Cuts each request at each position, with each way to end a connection. */
 function* cuts(texts: readonly string[]): Generator<[text: string, end: End]> {
   for (const text of texts)
     for (let length = 1; length <= text.length; length += STEP)

@@ -106,7 +106,7 @@ describeOnPostgres('§7 A database that is down or too slow', () => {
     expect(told.at(-1)).toMatchObject({ msg: 'The database answers again', lasted_ms: expect.any(Number) });
     expect(told.at(-1)?.['failures']).toBeGreaterThanOrEqual(14);
     expect(linesOf(app).filter((line) => 'err' in line)).toEqual([]);
-    // An unknown path is slow as well: the service looks up the caller.
+    // Requests of unknown paths are slow as well, because the service looks up the caller.
     const known = /^(found no tables|The database|slow request$)/;
     const others = linesOf(app).filter(({ level, status }) => level !== 'info' && (status ?? 503) === 503);
     expect(others.filter(({ msg, status }) => status === 503 || !known.test(String(msg)))).toEqual([]);

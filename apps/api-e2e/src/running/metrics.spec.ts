@@ -174,7 +174,7 @@ describeStarted('Running: METRICS_PORT', () => {
       expectStatus(token, 200);
     }
     for (const cache of ['tokens', 'accounts', 'clients']) expect(await of(cache, 'hit')).toBeGreaterThan(0);
-    // A login caches the account.
+    // No misses of accounts: a login already caches them.
     for (const cache of ['tokens', 'clients']) expect(await of(cache, 'miss')).toBeGreaterThan(0);
   });
 
@@ -183,7 +183,7 @@ describeStarted('Running: METRICS_PORT', () => {
     const pruned = await metrics.read('items_versions_pruned_total', labels);
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) ids.push(((await client.post('/items', itemInput())).json() as Item).id);
-    // A walk begins, which may request old versions.
+    // Begin a walk, so that the service stores replaced versions.
     expectStatus(await client.get('/items?limit=1'), 200);
     for (const id of ids) expectStatus(await client.put(`/items/${id}`, itemInput()), 200);
     await metrics.until((value) => value >= 5, 'items_versions', labels);
@@ -214,7 +214,7 @@ describeStarted('Running: METRICS_PORT', () => {
       for (const label of Object.keys(labels)) if (label !== 'le') names.add(label);
       labelled.set(name, names);
     }
-    // The first may have no sample at the moment; the second has none before the first backup.
+    // `nodejs_active_requests` may have no sample at the moment; the backup time has none before the first backup.
     const quiet = ['nodejs_active_requests', 'items_backup_timestamp_seconds'];
     const seen = listed.filter(({ name }) => !quiet.includes(name));
     expect(seen.map(({ name }) => [name, [...(labelled.get(name) ?? ['no sample'])].sort()])).toEqual(
@@ -279,7 +279,7 @@ describeStarted('Running: METRICS_PORT', () => {
     const other = isSqlite ? openSqliteFile(database.url) : undefined;
     if (other === undefined) links.database.freeze();
     else other.exec('BEGIN IMMEDIATE');
-    // Writes share statements on PostgreSQL.
+    // Use reads on PostgreSQL, because concurrent writes share statements there.
     const ask = () => (isSqlite ? client.post('/items', itemInput()) : client.get('/items'));
     const asked = Array.from({ length: 24 }, ask);
     if (isSqlite) await metrics.until((value) => value >= 24, 'items_database_writer_queue_length');

@@ -25,7 +25,7 @@ const BEYOND = 100;
 /** Longer than the maximum wait in the request queue, and shorter than the wait for a database connection. */
 const LOCKED_MS = 1_200;
 
-/** Blocks all other writes. @returns a function that ends the lock. */
+/** Blocks all other writes. @returns a function that unlocks. */
 async function lockItems({ url }: TestDatabase): Promise<() => Promise<void>> {
   if (url.startsWith('sqlite:')) {
     const other = openSqliteFile(url);
@@ -65,7 +65,7 @@ describeStarted('§7 Overload: more requests than the database can take', () => 
   /** Sends a write on each of some connections while the table is locked. */
   const writeTogether = async (count: number): Promise<{ answers: (Answer | undefined)[]; liveMs: number }> => {
     const connections = await connect(count);
-    // All connections are accepted by now, and read.
+    // Afterwards the service has accepted all connections, and reads from them.
     for (const connection of connections) connection.send('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
     await Promise.all(connections.map((connection) => connection.nextAnswer()));
     const unlock = await lockItems(database);

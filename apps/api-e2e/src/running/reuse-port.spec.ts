@@ -51,7 +51,7 @@ describeWithRedis('Running: REUSE_PORT=on', () => {
   });
 
   const client = (): HttpClient => new HttpClient({ baseUrl: first.baseUrl, headers: [['X-API-Key', ADMIN_API_KEY]] });
-  /** Sends requests on new connections. @returns the instances that responded, by the beginning of their request ids. */
+  /** Sends requests on new connections. @returns the instances that responded, by the start of their request ids. */
   const responding = async (): Promise<Set<string>> => {
     const requests = Array.from({ length: 16 }, () => client().get('/items', ['Connection', 'close']));
     const responses = await Promise.all(requests);
@@ -87,7 +87,8 @@ describeWithRedis('Running: REUSE_PORT=on', () => {
         } catch (error) {
           failures.push(error);
         }
-        // Pause: without `net.ipv4.tcp_migrate_req`, a connection within microseconds of the close is reset.
+        // Pause: without `net.ipv4.tcp_migrate_req`, a connection is reset if it opens microseconds before a socket
+        // closes.
         await sleep(5);
       }
     });

@@ -10,7 +10,7 @@ const WITHIN_MS = 15_000;
 /** Tolerance for a busy machine. */
 const TOLERANCE_MS = 1_500;
 
-/** A client that sends its first bytes immediately, and then others every half second. */
+/** A client that sends `first` immediately, and then some bytes (`drip`) every half second. */
 interface SlowClient {
   readonly title: string;
   readonly first: string;
@@ -81,7 +81,7 @@ describeOnce('Silent connections, slow headers, slow and stalled bodies are clos
     expect(ms).toBeLessThan(WITHIN_MS + TOLERANCE_MS);
     const errors = connection.answers().filter((answer) => answer.status >= 300);
     expect(errors.flatMap(errorShapeProblems)).toEqual([]);
-    // A proxy before a given service may have other responses.
+    // With BASE_URL, a proxy may send other responses.
     if (startsServices) expect(connection.answers().map(({ status }) => status)).toEqual(statuses);
   });
 

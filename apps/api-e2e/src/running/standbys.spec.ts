@@ -22,7 +22,7 @@ if (!canRun) process.stderr.write('SKIPPED: reads from a standby: there are no p
 const READS = Number(process.env['CHECK_REPLICA_READS'] ?? 1000);
 const WRITERS = 4;
 const key = ['X-API-Key', 'k'.repeat(40)] as const;
-/** Reads of both tables of the items. */
+/** Counts index reads of the table `items`. */
 const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user_tables WHERE relname = 'items'";
 
 (canRun ? describeStartedOnce : describe.skip)('§10 DATABASE_READ_URL names a standby', () => {
@@ -61,7 +61,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
 
   const reads = (): number => writers.reduce((sum, writer) => sum + writer.reads, 0);
 
-  /** Runs all readers concurrently, up to this number of reads. */
+  /** Runs all readers concurrently until they have made this number of reads. */
   async function readUntil(count: number): Promise<void> {
     await Promise.all(
       writers.map(async (writer) => {
@@ -74,7 +74,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
     const reading = readUntil(reads() + count).finally(() => {
       over.abort();
     });
-    // The test fails with the error of a reader.
+    // Handled here too, because `await reading` may come late.
     reading.catch(() => undefined);
     while (!over.signal.aborted) await disturb();
     await reading;
@@ -86,7 +86,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
   }
 
   it('clients read their own writes from either server, and the standby serves many reads', async () => {
-    // If positions may be lost, the primary serves reads for five seconds.
+    // The primary serves all reads for five seconds if write positions may have been lost.
     await readUntil(10);
     await sleep(6000);
     const before = await rowsReadFrom(pair);
@@ -143,7 +143,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
   }, 600_000);
 
   it('clients read their own writes after the primary is lost and the standby is promoted', async () => {
-    // All acknowledged writes have reached the standby: others would be lost with the primary.
+    // Wait until acknowledged writes have reached the standby: others would be lost with the primary.
     await pair.caughtUp();
     await pair.primary.kill();
     await pair.promote();

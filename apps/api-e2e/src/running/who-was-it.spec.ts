@@ -42,10 +42,10 @@ describeStarted('docs/who-was-it.md', () => {
     await admin.get(`/items/${item.id}`);
     await from('192.0.2.3').get('/items', ['X-API-Key', 'wrong']);
     for (let n = 0; n < WRONG_KEYS; n += 1) await from(FLOODER).get('/items', ['X-API-Key', `wrong-${String(n)}`]);
-    // Lines wait for at most 200 ms.
+    // The log buffers lines for at most 200 ms.
     while (linesOf(app).filter(({ address }) => address === FLOODER).length < WRONG_KEYS)
       await new Promise((resolve) => setTimeout(resolve, 20));
-    // Reversed, because the joined logs of several instances are not in the order of time.
+    // Reverse the lines, because joined logs of several instances are not in order of time.
     writeFileSync(join(folder, 'items.log'), app.process.log().split('\n').reverse().join('\n'));
   });
 

@@ -3,28 +3,28 @@ import { existsSync, readFileSync } from 'node:fs';
 import { HttpClient, type RunningApp } from '@items/testing';
 
 /**
- * Maximum delay that a request may cause for others; the lower limit is for at most `SMALL_BYTES`, such as bodies of
- * 16 KiB. SPEC §4.5
+ * Maximum time for which a request may block others. `SMALL_LIMIT_MS` applies up to `SMALL_BYTES`, such as bodies of 16
+ * KiB. SPEC §4.5
  */
 const LIMIT_MS = 100;
 const SMALL_LIMIT_MS = 25;
 const SMALL_BYTES = 20_000;
-/** On a busy machine: maximum ratio to a harmless request of the same size. */
+/** Limit on a busy machine, relative to a harmless request of the same size. */
 const RATIO = 10;
 const ATTEMPTS = 3;
 
-/** One request, and the size of its odd part. */
+/** A possibly slow request, and the size of its unusual part. */
 export interface OddRequest {
   readonly title: string;
   readonly bytes: number;
   readonly send: (client: HttpClient) => Promise<unknown>;
 }
 
-/** Measures how long one request keeps a service from serving others. */
+/** Measures how long one request keeps the service from serving others. */
 export class Blocking {
   private readonly sender: HttpClient;
   private readonly other: HttpClient;
-  /** CPU time of the service's main thread, which alone serves. Linux counts it. */
+  /** Linux's file with the CPU time of the main thread, which alone serves requests. */
   private readonly schedstat: string;
 
   constructor(app: RunningApp) {
@@ -36,7 +36,7 @@ export class Blocking {
 
   /**
    * Returns the longest wait of another client during the request, in milliseconds, without the time of other
-   * processes. Repeats the measurement, unless it is well below every limit, and returns the least result.
+   * processes. Repeats the measurement if it is not well below every limit, and returns the lowest result.
    */
   async of(request: OddRequest): Promise<number> {
     let least = Infinity;

@@ -21,17 +21,17 @@ interface Operation {
   };
 }
 
-/** The parts of the service's document that describe inputs. */
+/** The parts of the OpenAPI document that describe inputs. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 const ID = '01890000-0000-7000-8000-000000000000';
-/** Size of request line and headers together, without their ordinary parts. */
+/** Maximum size of a value in the request line or headers, which also contain ordinary parts. */
 const HEAD_BYTES = 15_000;
 
-/** The longest possible value of every documented parameter, header and field of each route. */
+/** Returns the longest possible value of every documented parameter, header and field of each route. */
 export function documentedInputs(document: Document, key: string): OddRequest[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations)
@@ -92,7 +92,7 @@ function bodyInputs(route: Route): OddRequest[] {
   );
 }
 
-/** A text that is slow to normalise, and a number that is slow to compare. */
+/** Returns bodies with a text that is slow to normalise, and a number that is slow to compare. */
 function jsonBodies(field: readonly string[], bytes: number): string[] {
   const marks = `"a${'\u0300'.repeat(bytes / 4)}${'\u0316'.repeat(bytes / 4 - 10)}"`;
   return [marks, `1${'0'.repeat(bytes - 100)}1`].map((value) =>

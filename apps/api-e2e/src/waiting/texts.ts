@@ -1,7 +1,7 @@
 /** Makes a text of about this number of characters. */
 export type TextOf = (length: number) => string;
 
-/** Some texts need a character at each end. */
+/** Minimum length: some texts need a character at each end. */
 const SHORTEST = 2;
 
 /** Kinds of texts that some parser once handled in more than linear time. */

@@ -14,7 +14,8 @@ const JSON_TYPE: [string, string] = ['Content-Type', 'application/json'];
 const FORM_TYPE: [string, string] = ['Content-Type', 'application/x-www-form-urlencoded'];
 
 /**
- * A list of small objects, as honest clients might send: it is read in full, and refused because it is not one object.
+ * A list of small objects, as ordinary clients might send it. The service reads it completely, and refuses it because
+ * it is not one object.
  */
 function harmless(key: string): (bytes: number) => OddRequest {
   const line = JSON.stringify({ name: 'Lamp', description: 'Blue', price: 12.5 });
@@ -157,7 +158,7 @@ describeStartedOnce('§4 No input of any allowed size may keep other clients wai
 
     it('each header in the document is tested with every text', () => {
       const known = HEADERS.map((name) => name.toLowerCase());
-      // Excludes the headers of webhooks, which the service sends.
+      // Only headers of requests: the service itself sends those of webhooks.
       const received = JSON.stringify(document.paths);
       const parameters = Object.entries(document.components['parameters'] ?? {})
         .filter(([name]) => received.includes(`"#/components/parameters/${name}"`))

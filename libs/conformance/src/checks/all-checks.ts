@@ -57,15 +57,15 @@ const decisions: readonly Check[] = [
 ];
 
 export function checksOf(profile: Profile): readonly Check[] {
-  // In the order of the run: `seed` is last, because it judges the quota in all responses.
+  // The run has this order: `seed` is last, because it judges the quota in all responses.
   if (profile === 'seed') return seed;
   return profile === 'http' ? [...http, ...seed] : [...decisions, ...http, ...seed];
 }
 
 export interface Choice {
-  /** Prefixes of sections or ids: `§4`, `4.cursor`. */
+  /** Sections, ids, or beginnings of ids: `§4`, `4.cursor`. */
   readonly only?: readonly string[];
-  /** Excluded collections (`users`, `orders`), sections or ids. */
+  /** Excluded collections (`users`, `orders`), or names as in `only`. */
   readonly skip?: readonly string[];
 }
 

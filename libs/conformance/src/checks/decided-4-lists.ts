@@ -189,7 +189,7 @@ function ranged(sentence: string, [min, max]: readonly [string, string], expecte
   };
 }
 
-/** Creates a check that a query refuses the cursor of another query. */
+/** Creates a check that the cursor of one query is refused in another query. */
 function boundCursor(other: string, before: Parameters, after: Parameters): Draft {
   const sentence = `The cursor is bound to its collection's path, filter and sort: 400 with ${other}.`;
   const draft = answers(400, sentence, async (context) => {

@@ -64,7 +64,6 @@ export function errorBody(fault: ErrorBody, sentence: string, expected: string):
   });
 }
 
-/** Whether a body is an HTML page, or labelled as HTML. */
 export function isPage(answer: Exchange): boolean {
   const isLabelled = (header(answer, 'content-type') ?? '').startsWith('text/html');
   return answer.text.trimStart().startsWith('<') || (isLabelled && answer.text !== '');

@@ -27,7 +27,7 @@ const byCursor = [
 ];
 const filters = ['4.filter.color-offset', '4.filter.none-offset', '4.filter.color-cursor', '4.filter.none-cursor'];
 const sorts = ['4.sort.price-offset', '4.sort.price-cursor'];
-/** Checks of walks, simplest changes first: each is a premise of the next. */
+/** Checks of walks during writes, the simplest writes first: each check is a premise of the next. */
 const walks = ['inserts', 'deletes', 'updates', 'by-price'].flatMap((change) => [
   `4.cursor.no-skips.${change}`,
   `4.cursor.no-duplicates.${change}`,

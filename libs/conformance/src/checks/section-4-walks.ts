@@ -95,7 +95,7 @@ function judge({ service }: CheckContext, walk: ChangedWalk, { fault, change, so
   throw new Unmet(walk.lastPage, `no row ${fault} during ${change}`, came);
 }
 
-/** Seed specification §4: the promise of cursor paging, under each kind of change. */
+/** Seed specification §4: cursor paging neither skips nor repeats a row during any kind of write. */
 export const section4ChangingWalks = specified([], {
   ...skipsAndDuplicates('inserts', 'others insert', 'by default', ['inserts']),
   ...skipsAndDuplicates('deletes', 'others delete', 'by default', ['deletes']),

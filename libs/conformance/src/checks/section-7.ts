@@ -6,7 +6,7 @@ import { answers, specified } from './specified.js';
 
 const numbers = ['abc', '-1', '0', '1.5', '', '99999999999999999999'];
 
-/** Queries that a service may accept or refuse, but without a 5xx. */
+/** Queries that a service may accept or refuse, but must not answer with 5xx. */
 const malformedQueries: readonly string[] = [
   ...numbers.map((number) => `page=${number}`),
   ...numbers.map((number) => `page=1&per_page=${number}`),
@@ -43,7 +43,7 @@ export const section7: readonly Check[] = specified([], {
       const wrong = await wrongRequests(context);
       const first = [];
       for (const ask of wrong) first.push(await service.send(ask));
-      // Longer than a second, to detect a time in a body even if it is rounded.
+      // Longer than a second, to detect a time in a body even if it is rounded to seconds.
       await service.sleep(1100);
       for (let round = 1; round <= 2; round++) {
         for (const before of first) {

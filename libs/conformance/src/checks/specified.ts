@@ -26,7 +26,7 @@ export const ofHttp = checksFrom('http');
 
 type Asks = Ask | readonly Ask[];
 
-/** Creates a check that requests return a status. */
+/** Creates a check that each request returns the status. */
 export function answers(
   status: number,
   sentence: string,

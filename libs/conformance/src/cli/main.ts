@@ -13,7 +13,6 @@ import { type Arguments, type FileReport, fileReports, parseArguments } from './
 import { help } from './help.js';
 import { showProgress, type Terminal } from './progress.js';
 
-/** @returns The exit code: 0 conformant, 1 not conformant, 2 could not judge. */
 export async function main(words: readonly string[], terminal: Terminal): Promise<0 | 1 | 2> {
   try {
     const asked = parseArguments(words);

@@ -56,7 +56,7 @@ function requireService(list: Exchange, { service }: CheckContext): void {
   }
 }
 
-/** A create request needs "at least `name`". If the service refuses `name` alone, sends the other known fields too. */
+/** The seed specification requires "at least `name`". If `name` alone is refused, adds the other known fields. */
 async function discoverWriting({ service, found, items }: CheckContext): Promise<void> {
   const { collection, create, isItems } = service.words.naming;
   const others = isItems && Object.keys(create).length === 0 ? [{ color: 'red', price: 1 }] : [];

@@ -5,15 +5,15 @@ export type Value = string | number | boolean;
 
 export class Findings {
   private readonly lacking = new Map<Need, string>();
-  /** Required fields of a create request, in addition to `name`. */
+  /** Fields, with values, that a create request needs in addition to `name`. */
   required: Readonly<Record<string, unknown>> = {};
-  /** Name of the filter field, in the terms of the seed specification. */
+  /** The seed specification's name of the filter field. */
   filterField = 'color';
   /** Two accepted values of the filter field; generated ones if the service accepts any value. */
   colors: readonly [Value, Value] = ['', ''];
   colorsAreOwn = false;
   sortField = 'price';
-  /** Converts a larger number to a value that sorts later. */
+  /** Converts numbers to values that sort in the same order. */
   sortValue: (number: number) => Value = (number) => number;
   /** The largest accepted page size of each style. */
   readonly pageSizes: Record<Style, number> = { offset: 20, cursor: 20 };

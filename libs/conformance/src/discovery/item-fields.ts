@@ -55,7 +55,7 @@ async function discoverSort(context: CheckContext): Promise<void> {
   else found.lacks('price', `an item has no field \`${sort ?? 'price'}\` that can be set`);
 }
 
-/** Returns the possible meanings of a value of the command line: `5` is a number or a text. */
+/** Returns the possible values of a word of the command line: `5` is a number or a text. */
 function typed(value: string): Value[] {
   if (value === 'true' || value === 'false') return [value === 'true', value];
   return value.trim() !== '' && Number.isFinite(Number(value)) ? [Number(value), value] : [value];

@@ -25,7 +25,7 @@ function hasPageNumber(exchange: Exchange): boolean {
   return ['page', 'per_page'].some((name) => name in fieldsOf(exchange.json));
 }
 
-/** Whether the naming says that a list is a bare array, or has its page numbers where the suite does not look. */
+/** Whether, by the options, a list is a bare array, or its page numbers may be where the suite does not look. */
 function hasOwnShape({ service }: CheckContext): boolean {
   const { member, hasOwnEnvelope } = service.words.naming;
   return member === null || hasOwnEnvelope;
@@ -41,7 +41,7 @@ async function pagesByNumber(context: CheckContext): Promise<boolean> {
   return hasOwnShape(context) && (await turnsPages(context, page));
 }
 
-/** Whether the list is not where it should be, which another check judges. */
+/** Whether the body has no list in the expected position. Another check judges this. */
 function hasNoList(exchange: Exchange): boolean {
   return !Array.isArray(fieldsOf(exchange.json)['items']) && !Array.isArray(exchange.json);
 }

@@ -5,10 +5,10 @@ import { type OwnItem } from './own-items.js';
 import { rowsToWalk } from './quiet-tally.js';
 import { smallPageSize } from './whole-list.js';
 
-/** Kind of writes of this run between the pages of a walk. */
+/** Kind of writes that this run makes between the pages of a walk. */
 export type Change = 'inserts' | 'deletes' | 'updates';
 
-/** Counts of a walk under change, over rows that existed from the first page to the last. */
+/** Counts of a walk during writes. Covers the run's rows that existed from the first page to the last. */
 export interface ChangedWalk {
   readonly lastPage: Exchange | undefined;
   readonly pages: number;
@@ -57,7 +57,7 @@ export async function walkUnderChange(context: CheckContext, change: Change, sor
   };
   const size = color === undefined ? await smallPageSize(context) : 2;
   const query = { [found.filterField]: color, sort, limit: size };
-  // Find the last row before any change: a walk with inserts ends there.
+  // Find the last row before any write: a walk with inserts ends there.
   const before = await walkByCursor(service, { ...query, limit: found.pageSizes.cursor });
   const last = idOf(before.rows.at(-1));
   const walk = await walkByCursor(service, query, {

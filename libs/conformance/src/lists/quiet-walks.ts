@@ -11,7 +11,7 @@ export interface QuietWalk {
   readonly pages: number;
 }
 
-/** A row, of this run or not, that a walk in small pages omitted or listed twice. */
+/** A row, of this run or not, that a walk in small pages omitted or repeated. */
 export interface WrongRow {
   readonly id: string;
   readonly times: 'never' | 'twice or more';
@@ -19,7 +19,7 @@ export interface WrongRow {
   readonly pages: number;
 }
 
-/** Finds a row that small pages list twice, or an existing row that large pages list and small pages omit. */
+/** Finds a row that small pages repeat, or an existing row that large pages list and small pages omit. */
 export async function wrongInSmallPages(
   { service, found }: CheckContext,
   style: Style,
@@ -47,7 +47,7 @@ export interface QuietQuery {
   readonly size: number;
 }
 
-/** Offset paging has three attempts, because writes of other clients may move its rows. */
+/** Makes up to three attempts with offset paging, because writes of other clients may move its rows. */
 export async function walkQuietly(
   { service, quiet }: CheckContext,
   own: readonly OwnItem[],

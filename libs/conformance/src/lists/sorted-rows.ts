@@ -13,13 +13,13 @@ export interface SortedRows {
   readonly own: readonly OwnItem[];
   /** Query that selects only the rows in `own`; empty if the service has no such filter. */
   readonly filter: Readonly<Record<string, string>>;
-  /** Page size for a list that includes other rows; otherwise undefined. */
+  /** Page size if the list includes other rows; undefined if `filter` excludes them. */
   readonly pageSize: number | undefined;
   /** Accepted values of `sort`: `price`, and `-price` if it reverses the order. */
   readonly sorts: readonly string[];
 }
 
-/** A sortable field. `valueOf` converts a larger number to a value that sorts later. */
+/** A sortable field. `valueOf` converts numbers to values that sort in the same order. */
 interface SortField {
   readonly field: string;
   readonly valueOf: (number: number) => Value;
@@ -31,7 +31,7 @@ const values: Readonly<Record<Keys, readonly (number | null)[]>> = {
   nulls: [null, 30, null, null, 20, null, null, 40, null],
 };
 
-/** Creates rows for each field that can be sorted by in this paging style. */
+/** Creates rows for each field by which lists of this paging style can be sorted. */
 export async function sortedRows(context: CheckContext, style: Style, keys: Keys): Promise<readonly SortedRows[]> {
   const sets: SortedRows[] = [];
   for (const one of sortFields(context)) {

@@ -4,7 +4,6 @@ import type { Service } from '../service/service.js';
 import { rowsOf, type Walk, walkByCursor, walkByPage } from '../pages/walk.js';
 import { NotApplicable } from '../verdict.js';
 
-/** Reads all rows, in a style that the service supports. */
 export async function wholeList(service: Service, found: Findings): Promise<Walk> {
   if (found.has('offset')) return walkByPage(service, {}, found.pageSizes.offset);
   if (found.has('cursor')) return walkByCursor(service, { limit: found.pageSizes.cursor });

@@ -13,7 +13,7 @@ export interface NamingOptions {
   /** The body of a create request; the value of the required field is replaced by a unique one. */
   readonly create?: Readonly<Record<string, unknown>>;
   readonly required?: string;
-  /** A field that lists can be sorted by. Default, for `/items`: `price`. */
+  /** A field by which lists can be sorted. Default, for `/items`: `price`. */
   readonly sort?: string;
   /** A filter field and parameter, with a value. Default, for `/items`: `color`. */
   readonly filter?: { readonly name: string; readonly value: string };
@@ -28,7 +28,7 @@ export interface Naming extends Required<Omit<NamingOptions, 'sort' | 'filter' |
   readonly sort: string | undefined;
   readonly filter: NamingOptions['filter'];
   readonly query: Readonly<Record<QueryName, string>>;
-  /** `page` and `per_page` may be elsewhere in the body, where the suite does not look for them. */
+  /** Whether `page` and `per_page` may be in other objects of the body, where the suite does not look for them. */
   readonly hasOwnEnvelope: boolean;
   /** Whether to look for the fields that the seed specification names for items. */
   readonly isItems: boolean;
@@ -55,7 +55,6 @@ export function namingOf(options: NamingOptions): Naming {
   };
 }
 
-/** Prefers `name` to the first text field of the example. */
 function requiredOf(create: Readonly<Record<string, unknown>>): string {
   if ('name' in create) return 'name';
   return Object.keys(create).find((field) => typeof create[field] === 'string') ?? 'name';

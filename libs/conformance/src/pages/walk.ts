@@ -24,7 +24,7 @@ const maxPages = 400;
 /** After this number of consecutive pages without a new row, the walk counts as endless. */
 const maxPagesWithoutNewRows = 100;
 
-/** Returns undefined on the last page: without a cursor, with null or an empty text. */
+/** Returns undefined on the last page, where the cursor is absent, null or empty. */
 export function nextCursor(page: Exchange): string | undefined {
   const { next_cursor: next } = fieldsOf(page.json);
   if (typeof next === 'number') return String(next);
@@ -32,8 +32,8 @@ export function nextCursor(page: Exchange): string | undefined {
 }
 
 /**
- * Repeats the request with `cursor` until the last page (§4). A repeated cursor ends the walk, and its page is
- * recorded in `service.ledBack`.
+ * Repeats the request with `cursor` until the last page (§4). A repeated cursor, or {@link maxPagesWithoutNewRows},
+ * ends the walk, and the page is recorded in `service.ledBack`.
  * @throws {Unmet} The first page fails with 5xx, or a later page is refused.
  * @throws {NotApplicable} The first page is refused with another status.
  */
@@ -119,14 +119,12 @@ export function timesOf({ rows }: Walk, id: string): number {
   return rows.filter((row) => idOf(row) === id).length;
 }
 
-/** Rows are `items` of the body, or a bare array. */
 export function rowsOf(exchange: Exchange): readonly unknown[] {
   const { items } = fieldsOf(exchange.json);
   if (Array.isArray(items)) return items;
   return Array.isArray(exchange.json) ? exchange.json : [];
 }
 
-/** Returns the id of a row as text; empty without an id. */
 export function idOf(row: unknown): string {
   const { id } = fieldsOf(row);
   return typeof id === 'string' || typeof id === 'number' ? String(id) : '';
@@ -136,7 +134,7 @@ export function idsOf(exchange: Exchange): string[] {
   return rowsOf(exchange).map(idOf);
 }
 
-/** Omits empty parameters: `?limit=2&color=red`. */
+/** Formats a query, such as `?limit=2&color=red`, without empty parameters. */
 export function queryOf(parameters: Parameters): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
   const query = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');

@@ -1,7 +1,7 @@
 import { type Ask } from '../service/exchange.js';
 import { type Service } from '../service/service.js';
 
-/** Replaces a credential of the command line by a shell variable. */
+/** Returns the parts of a curl command, with shell variables instead of credentials. */
 export function curlParts(ask: Ask, service: Service): string[] {
   const { method = 'GET', as = 'writer' } = ask;
   const { body: content } = service.words.request(ask);

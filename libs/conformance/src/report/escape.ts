@@ -6,7 +6,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Removes control characters that XML cannot represent. */
+/** Also removes control characters that XML cannot represent. */
 export function escapeMarkup(text: string): string {
   const printable = [...text].filter((character) => character >= ' ' || character === '\n' || character === '\t');
   return printable.join('').replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');

@@ -64,7 +64,6 @@ function row({ id, sentence, level, source, status, reason, failure }: Result): 
   return `<tr id="${escapeMarkup(id)}"><td class="${status}">${status.replace('_', ' ')}</td><td>${prose(sentence)}${label}${more}</td></tr>\n`;
 }
 
-/** Converts names between backquotes to `code` elements. */
 function prose(text: string): string {
   return escapeMarkup(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
 }

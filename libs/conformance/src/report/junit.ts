@@ -2,7 +2,6 @@ import { type Judgement, type Result } from '../judgement.js';
 import { escapeMarkup } from './escape.js';
 import { countOf, type Section, sectionsOf } from './sections.js';
 
-/** A suite for each section, a case for each sentence. */
 export function junitReport(judgement: Judgement): string {
   const suites = sectionsOf(judgement).map(suite).join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="conformance ${judgement.profile}">\n${suites}</testsuites>\n`;

@@ -2,7 +2,7 @@ import { type Judgement, type Result } from '../judgement.js';
 import { countsOf, pagingLine, sectionsOf, summaryLine, verdictOf } from './sections.js';
 import { wrapped, wrappedCommand } from './wrap.js';
 
-/** Maximum number of lines on a terminal. Failures are shortened, so that each is named. */
+/** Maximum lines of a report on a terminal. Failures are shortened, so that each is named. */
 const screenLines = 60;
 const leastColumns = 40;
 

@@ -57,7 +57,6 @@ function pathOf(collection: string, id: string): string {
   return `${String(collection.split('?', 1)[0])}/${encodeURIComponent(id)}`;
 }
 
-/** Returns the id in the body, otherwise the id in `Location`. */
 export function assignedId(exchange: Exchange): string | undefined {
   const body = fieldsOf(exchange.json);
   for (const { id } of [body, fieldsOf(body['item']), fieldsOf(body['data'])]) {

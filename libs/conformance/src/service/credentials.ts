@@ -7,7 +7,7 @@ export interface Header {
 
 const credentialNames = /auth|key|token|secret|cookie|password/i;
 
-/** The headers of each caller. Strangers get no credential, or an invalid one. */
+/** The headers of each {@link Caller}, with a valid credential, none, or an invalid one. */
 export class Credentials {
   private readonly plain: readonly Header[];
   private readonly secret: readonly Header[];
@@ -47,7 +47,7 @@ export class Credentials {
     return this.secret.map(({ value }) => bareSecret(value));
   }
 
-  /** Removes all credentials, because a response may repeat them. */
+  /** Replaces all credentials, because a response may repeat them. */
   redact(text: string): string {
     const known = [...this.secret, ...this.readOnly].flatMap(({ value }) => [value, bareSecret(value)]);
     const passwords = known.map(decodedPassword).filter((password) => password !== undefined);

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders } from 'node:http';
 
-/** The credentials of the command line, no credential, or an invalid one. */
+/** `writer`, `reader`: the credentials of the command line; `anonymous`: none; `impostor`: an invalid one. */
 export type Caller = 'writer' | 'reader' | 'anonymous' | 'impostor';
 
 /**
@@ -13,7 +13,7 @@ export interface Ask {
   readonly path: string;
   readonly as?: Caller;
   readonly body?: unknown;
-  /** Sent unchanged, with the media type of JSON. */
+  /** A body that is sent unchanged, by default as JSON. */
   readonly raw?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
   /** Name of a connection that serves only requests with this name. */
@@ -36,7 +36,6 @@ export interface Exchange {
   readonly json: unknown;
 }
 
-/** Returns `{}` for values other than objects. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
@@ -57,7 +56,6 @@ export function answerInShort(exchange: Exchange): string {
   return shown === '' ? `${exchange.status} with an empty body` : `${exchange.status} ${shown}`;
 }
 
-/** Returns the cookies as a `Cookie` header; empty without cookies. */
 export function cookieOf({ headers }: Exchange): string {
   return (headers['set-cookie'] ?? []).map((one) => one.split(';', 1)[0]).join('; ');
 }

@@ -41,7 +41,7 @@ export class FieldNames {
     );
   }
 
-  /** Converts a body to our names. Values at dotted paths move to the top level; nothing stays at the paths. */
+  /** Converts a body to the seed specification's names. Moves values at dotted paths to the top level. */
   example(row: Fields): Fields {
     const rest = this.paths.reduce((body, [, path]) => withoutValue(body, path.split('.')), row);
     return { ...fieldsOf(this.toOurs(rest)), ...this.deep(row) };
@@ -76,7 +76,7 @@ function withoutValue(body: Fields, [name = '', ...rest]: readonly string[]): Fi
   return rest.length === 0 || !isObject(value) ? others : { ...others, [name]: withoutValue(value, rest) };
 }
 
-/** If two names claim one field, the first gets it. A displaced field gets a free name. */
+/** If two names mean one field, the first gets it. A field of the service whose name is taken gets a free name. */
 function permutation(wanted: readonly (readonly [string, string])[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const [ours, theirs] of wanted) if (![...names.values()].includes(theirs)) names.set(ours, theirs);

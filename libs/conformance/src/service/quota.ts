@@ -19,7 +19,7 @@ export function secondsUntil(value: string | undefined, nowMs: number): number |
 }
 
 /**
- * Returns the seconds to wait; undefined if no repetition is needed. Without a header, 1, 2, 4 … s.
+ * Returns the seconds to wait before a repetition; undefined if none is needed. Without a header: 1, 2, 4 … 64 s.
  * @param attempt 0 for the first response.
  */
 export function waitBeforeRepeat(exchange: Exchange, attempt: number, nowMs: number): number | undefined {

@@ -12,15 +12,15 @@ const restartAttempts = 6;
 const restartPauseMs = 500;
 const userAgent = 'items-conformance (https://www.npmjs.com/package/@items/conformance)';
 
-/** Sends requests. Waits after a 429, and records it for the checks of §8. */
+/** Sends requests. After a 429, waits and repeats the request, and records it for the checks of §8. */
 export class Service {
-  /** Responses with a quota in headers or status; the first 2 000, to limit memory. */
+  /** Responses with headers of a quota or status 429: the first 2 000, to limit memory. */
   readonly limited: Exchange[] = [];
   /** Refusals because of an exhausted quota, with a status other than 429. */
   readonly quotaByOtherStatus: Exchange[] = [];
   /** Requests whose connection was dropped without a response, with status 0. */
   readonly dropped: Exchange[] = [];
-  /** Pages whose `next_cursor` was served before in the same walk. */
+  /** Pages that made a walk endless, such as by a `next_cursor` of an earlier page. */
   readonly ledBack: Exchange[] = [];
   /** Pages of a walk with more rows than the walk requested. */
   readonly oversized: Readonly<Record<'offset' | 'cursor', Exchange[]>> = { offset: [], cursor: [] };
@@ -61,7 +61,7 @@ export class Service {
     return this.send({ ...ask, path });
   }
 
-  /** Includes a path prefix, and uses the names of the service. */
+  /** Returns a URL with the service's path prefix and names. */
   urlOf({ path }: Pick<Ask, 'path'>): string {
     return `${this.baseUrl}${this.words.path(path)}`;
   }
@@ -105,7 +105,7 @@ export class Service {
         ...ask.headers,
       },
       body,
-      // The service may link a connection to its caller, so callers share none unless a check names one.
+      // The service may link a connection to its caller, so callers share no connection unless a check names one.
       connection: ask.connection ?? (ask.as === 'writer' ? undefined : ask.as),
     });
   }

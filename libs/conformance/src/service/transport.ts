@@ -41,7 +41,8 @@ export class Transport {
       return await this.attempt(wire);
     } catch (error) {
       if (!(error instanceof NoAnswer) || error.code !== 'STALE') throw error;
-      // A service may close an idle connection during reuse. Only a new connection shows if the service is down.
+      // The service may have closed the idle connection, so try a new one. If it is refused, the service is down, maybe
+      // because of this request: throw the first error, which counts as a dropped connection.
       return await this.attempt(wire, false).catch((again: unknown) => {
         throw again instanceof NoAnswer && again.code === 'ECONNREFUSED' ? error : again;
       });

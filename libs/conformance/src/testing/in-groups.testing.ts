@@ -1,4 +1,4 @@
-/** Works on six elements at a time: a run consists mostly of waiting. */
+/** Works on six elements concurrently, because a run mostly waits. */
 export async function inGroups<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const queue = [...all];
   const worker = async (): Promise<void> => {

@@ -8,12 +8,13 @@ export interface ApiErrorOptions {
   readonly cause?: unknown;
 }
 
-/** V8 has this property; the types of ECMAScript do not. */
+/** V8 has this property, but the types of ECMAScript do not. */
 const stacks = Error as { stackTraceLimit?: number | undefined };
 
 /**
- * The body contains no request id and no time, so that equal requests get equal bytes. No stack is captured, because
- * it would double the cost of a refusal; for a fault of the service, the stack of the cause is logged. SPEC §7
+ * Base class of the errors. The body contains no request id and no time, so that equal requests get equal bytes. No
+ * stack is captured, because it would double the cost of an error response; for a fault of the service, the stack of
+ * the cause is logged. SPEC §7
  */
 export abstract class ApiError extends Error {
   abstract readonly status: number;

@@ -163,7 +163,6 @@ export class MethodNotAllowedError extends ApiError {
   }
 }
 
-/** 408: the request did not arrive in time. */
 export class RequestTimeoutError extends ApiError {
   override readonly status = 408;
   override readonly code = 'request_timeout';
@@ -184,7 +183,7 @@ export class ConflictError extends ApiError {
   }
 }
 
-/** 412: `If-Match` or `If-None-Match` is false. RFC 9110 §13.1 */
+/** 412: the condition in `If-Match` or `If-None-Match` is false. RFC 9110 §13.1 */
 export class PreconditionFailedError extends ApiError {
   override readonly status = 412;
   override readonly code = 'precondition_failed';
@@ -215,7 +214,7 @@ export class BodyTooLargeError extends ApiError {
   override readonly status = 413;
   override readonly code = 'body_too_large';
 
-  /** @param limit in bytes, a multiple of 1024; or the sentence, if the limit is unknown. */
+  /** @param limit in bytes, a multiple of 1024; or the error message, if the limit is unknown. */
   constructor(limit: number | string = MAX_BODY_BYTES) {
     super(typeof limit === 'string' ? limit : `The request body is larger than ${sizeInWords(limit)}.`);
   }
@@ -231,7 +230,7 @@ export class UnsupportedMediaTypeError extends ApiError {
   }
 }
 
-/** 422: the `Idempotency-Key` was used for another request. SPEC §4.4 */
+/** 422: the `Idempotency-Key` was used with another body. SPEC §4.4 */
 export class IdempotencyKeyReusedError extends ApiError {
   override readonly status = 422;
   override readonly code = 'idempotency_key_reused';
@@ -268,7 +267,6 @@ export class InternalError extends ApiError {
   override readonly status = 500;
   override readonly code = 'internal_error';
 
-  /** @param hasRequestId true if the response has an `X-Request-Id`. */
   constructor(cause?: unknown, hasRequestId = true) {
     super(`Internal server error.${hasRequestId ? ' Quote the X-Request-Id when you report it.' : ''}`, { cause });
   }

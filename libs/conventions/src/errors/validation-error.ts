@@ -4,14 +4,14 @@ import { ApiError } from './api-error.js';
 
 /** Maximum number of details in an error. Further ones are only counted. SPEC §2.4 */
 export const MAX_DETAILS = 20;
-/** Set on a body by a parser that omitted some members. Refuse such a body. */
+/** A parser sets this property on a body from which it omitted JSON members. Refuse such a body. */
 export const OMITTED_MEMBERS = Symbol.for('items: omitted members');
 
 export interface OmittedMembers {
   readonly kind: 'names' | 'members' | 'elements';
-  /** Path of the object with too many names; empty for the body itself and for other kinds. */
+  /** Path of the object with too many names; empty for the body itself, or if `kind` is not `names`. */
   readonly field: string;
-  /** Number of names omitted from that object; 1 for other kinds. */
+  /** Number of names omitted from that object; 1 if `kind` is not `names`. */
   readonly count: number;
   readonly max: number;
 }
@@ -34,8 +34,8 @@ export class ValidationError extends ApiError {
   }
 
   /**
-   * @param problems at least one, in any order. Pass at most {@link MAX_DETAILS} of a kind that a client can repeat
-   *   without limit, such as unknown fields.
+   * @param problems at least one, in any order. Pass at most {@link MAX_DETAILS} of a kind of problem that a client can
+   *   repeat without limit, such as unknown fields.
    * @param unlisted number of further problems without a detail.
    */
   constructor(problems: readonly ErrorDetail[], unlisted = 0) {
@@ -44,12 +44,12 @@ export class ValidationError extends ApiError {
   }
 }
 
-/** Unknown fields come last, so that they never hide the missing fields of the resource. */
+/** Unknown fields rank last, so that they never displace missing fields. */
 function isUnknown({ code }: ErrorDetail): boolean {
   return code === 'unknown_field';
 }
 
-/** Compares code units, because an order by locale would vary. */
+/** Compares code units, because the order of a locale would depend on the machine. */
 function byField(a: ErrorDetail, b: ErrorDetail): number {
   return compare(a.field, b.field) || compare(a.code, b.code) || compare(a.message, b.message);
 }

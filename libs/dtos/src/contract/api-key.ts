@@ -13,7 +13,7 @@ export interface ApiKeyInput {
   readonly expires_at?: string | null;
   /** Null: the default quota of the service. */
   readonly rate_limit?: RateLimit | null;
-  /** Origins of the pages that may use the key. Such a key may only read. Null: any client. */
+  /** Origins of the web pages that may use the key, which may then only read. Null: any client. */
   readonly allowed_origins?: readonly string[] | null;
 }
 
@@ -23,11 +23,11 @@ export interface ApiKeySecret extends WebhookSecret {
   readonly last_used_at: string | null;
 }
 
-/** An API key in a response. Only the response to the creation has the secret. SPEC §5 */
+/** An API key in a response. Only the responses to creation and rotation contain the secret. SPEC §5 */
 export interface ApiKey extends Resource, Required<ApiKeyInput> {
   /** Owner; null for a key of the operator. */
   readonly user_id: string | null;
-  /** The OAuth application that created the key, or null. The end of its approval ends the key. */
+  /** The OAuth application that created the key, or null. The key ends with the user's approval of the application. */
   readonly client_id: string | null;
   /** Secrets that are valid, newest first. */
   readonly secrets: readonly ApiKeySecret[];
@@ -35,7 +35,7 @@ export interface ApiKey extends Resource, Required<ApiKeyInput> {
   readonly last_used_at: string | null;
 }
 
-/** SPEC §5: the body of `POST /api-keys/{id}/rotations`. */
+/** The body of `POST /api-keys/{id}/rotations`. SPEC §5 */
 export interface RotationInput {
   /** Grace period of the previous secret: 0–604800, default 86400. */
   readonly grace_seconds?: number;

@@ -1,6 +1,9 @@
-/** Ids that do not apply are null. SPEC §6.3 */
+/** The author of a change. Ids that do not apply are null. SPEC §6.3 */
 export interface AuditActor {
-  /** `system`: the service itself, or a command on its machine. */
+  /**
+   * `outside`: a token of another issuer without a linked user; `system`: the service itself, or a command on its
+   * machine.
+   */
   readonly type: 'user' | 'api_key' | 'client' | 'outside' | 'system';
   readonly user_id: string | null;
   /**
@@ -13,11 +16,11 @@ export interface AuditActor {
 /** A committed change and its author. SPEC §6.3 */
 export interface AuditEvent {
   /**
-   * UUIDv7, in the order of the feed; serves as a position. Equal to the id of the event that the change caused, if
-   * any.
+   * UUIDv7. Ids increase in the order of the feed, and each is a position in it. Equal to the id of the event that the
+   * change caused, if any.
    */
   readonly id: string;
-  /** `item.updated`. New types may come at any time. */
+  /** Such as `item.updated`. New types may be added at any time. */
   readonly type: string;
   /** RFC 3339 in UTC, with milliseconds. */
   readonly timestamp: string;

@@ -3,7 +3,7 @@ import type { Scope } from './scope.js';
 
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
 
-/** Authentication at the token endpoint; `none`: the client has no secret. RFC 7591 §2 */
+/** Authentication at the token endpoint. A client with `none` has no secret. RFC 7591 §2 */
 export const CLIENT_AUTH_METHODS = ['client_secret_basic', 'none'] as const;
 
 export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number];
@@ -14,7 +14,10 @@ export type GrantType = (typeof GRANT_TYPES)[number];
 export interface ClientInput {
   /** 1–200 code points after trimming; shown on the consent page. */
   readonly name: string;
-  /** Compared character by character; https, or http on a loopback address. At most 20. */
+  /**
+   * Compared exactly, except for the port with `http://127.0.0.1` or `http://[::1]`; https, or http on a loopback
+   * address. At most 20.
+   */
   readonly redirect_uris?: readonly string[];
   /** A subset of the scopes of the creator. */
   readonly scopes?: readonly Scope[];
@@ -26,7 +29,7 @@ export interface ClientInput {
 
 /** An OAuth client in a response. SPEC §5 */
 export interface Client extends Resource, Required<ClientInput> {
-  /** Equal to `id`, under its name in RFC 6749. */
+  /** Equal to `id`: RFC 6749 uses this name. */
   readonly client_id: string;
 }
 

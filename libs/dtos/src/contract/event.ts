@@ -3,12 +3,12 @@ import type { Order } from './order.js';
 import type { User } from './user.js';
 import type { Webhook } from './webhook.js';
 
-/** The resource after its creation, or before its deletion. SPEC §6.1 */
+/** Data of an event: the resource after its creation, or before its deletion. SPEC §6.1 */
 export interface Told<T> {
   readonly object: T;
 }
 
-/** The new resource, and the previous values of the changed fields. SPEC §6.1 */
+/** Data of an event: the resource after a change, and the previous values of the changed fields. SPEC §6.1 */
 export interface ToldChange<T> extends Told<T> {
   readonly previous: Partial<T>;
 }
@@ -23,7 +23,7 @@ export type UserInEvent = Pick<User, 'id' | 'role' | 'disabled' | 'created_at' |
 /** A webhook in an event: without its URL. SPEC §6.1 */
 export type WebhookInEvent = Omit<Webhook, 'url' | 'secrets'>;
 
-/** SPEC §6.1: each kind of event, and its `data`. */
+/** Kinds of events, each with its `data`. SPEC §6.1 */
 export interface EventData extends CollectionEvents<'item', Item>, CollectionEvents<'user', UserInEvent> {
   readonly 'order.created': Told<Order>;
   readonly 'order.confirmed': ToldChange<Order>;
@@ -34,18 +34,18 @@ export interface EventData extends CollectionEvents<'item', Item>, CollectionEve
   readonly 'webhook.disabled': ToldChange<WebhookInEvent>;
 }
 
-/** New kinds may come at any time: ignore unknown ones. */
+/** New kinds may be added at any time: ignore unknown ones. */
 export type EventKind = keyof EventData;
 
 /** A change of a resource; `type` determines the type of `data`. SPEC §6.1 */
 export type Event<Kind extends EventKind = EventKind> = {
   readonly [K in Kind]: {
-    /** UUIDv7, in the order of the feed; serves as a position. */
+    /** UUIDv7. Ids increase in the order of the feed, and each is a position in it. */
     readonly id: string;
     readonly type: K;
     /** RFC 3339 in UTC, with milliseconds. */
     readonly timestamp: string;
-    /** The API version of `data`, which may be an older one. */
+    /** The API version of `data`; may be older than the current one. */
     readonly api_version: string;
     readonly data: EventData[K];
   };

@@ -13,7 +13,7 @@ export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus, readonly OrderStatu
   cancelled: [],
 };
 
-/** Statuses that only the role `admin` may set. The owner may set the others too. SPEC §3 */
+/** Statuses that only the role `admin` may set. The owner of the order may also set the others. SPEC §3 */
 export const STAFF_STATUSES: readonly OrderStatus[] = ['shipped', 'delivered'];
 
 export interface OrderLineInput {
@@ -26,7 +26,7 @@ export interface OrderInput {
   readonly lines: readonly OrderLineInput[];
 }
 
-/** Has the name and price of the item at the time of the order. SPEC §2 */
+/** A line with the name and price of the item at the time of the order. SPEC §2 */
 export interface OrderLine extends OrderLineInput {
   readonly name: string;
   /** In the service's currency, at most two decimals. */

@@ -29,7 +29,10 @@ export const ROLES: readonly Role[] = ['viewer', 'member', 'admin'];
 
 const AUDIT: Scope = 'audit:read';
 
-/** A viewer reads, a member also writes to the collections of the service, and an administrator has all scopes. */
+/**
+ * Returns the scopes of each role. A viewer reads all but the audit log, a member also writes to the app's own
+ * collections and manages keys, and an administrator has all scopes.
+ */
 export function roleScopesOf(scopes: readonly Scope[]): Readonly<Record<Role, ReadonlySet<Scope>>> {
   const viewer = scopes.filter((scope) => scope.endsWith(':read') && scope !== AUDIT);
   const writes = scopes.filter((scope) => scope.endsWith(':write') && !SERVICE_SCOPES.includes(scope));
@@ -40,5 +43,5 @@ export function roleScopesOf(scopes: readonly Scope[]): Readonly<Record<Role, Re
   };
 }
 
-/** No credential of a user exceeds the current role of the user. SPEC §5.2 */
+/** Scopes of each role. No credential has more than the current role of its user. SPEC §5.2 */
 export const ROLE_SCOPES = roleScopesOf(SCOPES);

@@ -10,7 +10,7 @@ export interface WebhookInput {
   readonly disabled?: boolean;
 }
 
-/** A secret of a webhook; at most two sign at the same time. */
+/** A secret of a webhook. At most two are valid, and each signs every request. */
 export interface WebhookSecret {
   readonly created_at: string;
   /** End of the grace period; null for the current secret. */
@@ -21,7 +21,7 @@ export interface WebhookSecret {
 export const DISABLED_REASONS = ['failing', 'gone'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** A webhook in a response. Only the responses to creation and rotation have a secret. SPEC §6.2 */
+/** A webhook in a response. Only the responses to creation and rotation contain the secret. SPEC §6.2 */
 export interface Webhook extends Resource, Required<WebhookInput> {
   /** Secrets that are valid, newest first. */
   readonly secrets: readonly WebhookSecret[];
@@ -29,7 +29,7 @@ export interface Webhook extends Resource, Required<WebhookInput> {
   readonly disabled_reason: DisabledReason | null;
   /** Start of continuous failure; null if the last attempt did not fail. */
   readonly failing_since: string | null;
-  /** All events up to this one were delivered, or have failed; null before the first one. */
+  /** The last event up to which each delivery has succeeded or finally failed; null before the first. */
   readonly delivered_up_to: string | null;
   /** API version of sent events: the version of the request that created the webhook. */
   readonly api_version: string;
@@ -64,11 +64,11 @@ export interface Delivery extends Resource {
   readonly next_attempt_at: string | null;
 }
 
-/** SPEC §6.2: the body of `POST /webhooks/{id}/replays`. */
+/** The body of `POST /webhooks/{id}/replays`. SPEC §6.2 */
 export interface ReplayInput {
   /** Position in the feed; later events are sent again. */
   readonly after: string;
-  /** `failed`: only failed deliveries; null: all. */
+  /** `failed`: only events whose delivery failed; null: all. */
   readonly only?: 'failed' | null;
 }
 

@@ -12,11 +12,11 @@ const NOT_PARSED =
 
 const withBody = createParamDecorator((dto: DtoClass, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<HttpRequest>();
-  // The platform has already decoded any content coding. SPEC §4.5. The type is checked even without a body.
+  // Express or Fastify has already decoded any content coding. SPEC §4.5. The type is checked even without a body.
   const type = headerOf(request, 'content-type');
   if (type || hasBody(request)) requireJsonType(type);
   if (request.body === undefined) {
-    // Any parser would have set `body`, so the app has none.
+    // A parser would have set `body`, so the app has none.
     if (hasBody(request)) throw new Error(NOT_PARSED);
     throw new MalformedBodyError('The request body is empty; it must be JSON.');
   }
@@ -39,8 +39,8 @@ export function JsonBody(dto: DtoClass): ParameterDecorator {
 }
 
 /**
- * The platforms silently replace invalid UTF-8 by U+FFFD. The bytes (`rawBody: true`) show this; without them, U+FFFD
- * itself is refused.
+ * Express and Fastify silently replace invalid UTF-8 by U+FFFD. Checks the bytes if the app has `rawBody: true`;
+ * otherwise refuses U+FFFD itself.
  */
 function requireUtf8({ body, rawBody }: HttpRequest): void {
   if (rawBody === undefined) {
@@ -60,10 +60,10 @@ function hasBody(request: HttpRequest): boolean {
   return Boolean(headerOf(request, 'transfer-encoding')) || Number(length) !== 0;
 }
 
-/** The properties of a request of Express or Fastify that this folder uses. */
+/** Parts of a request of Express or Fastify. */
 export interface HttpRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** With the prefix of a mounted router, which Express removes from `url`. */
+  /** Has the prefix of a mounted router, which Express removes from `url`. */
   readonly originalUrl?: string;
   readonly url: string;
   readonly body?: unknown;
@@ -71,7 +71,7 @@ export interface HttpRequest {
   readonly rawBody?: Uint8Array;
 }
 
-/** Only for a header that occurs at most once. */
+/** Use it only for a header that occurs at most once. */
 function headerOf({ headers }: HttpRequest, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;

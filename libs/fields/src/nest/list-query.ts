@@ -8,8 +8,8 @@ const withQuery = createParamDecorator((rules: ListRules, context: ExecutionCont
 });
 
 /**
- * Injects the parsed query of a list: page or cursor, sort, filters. Reads the raw query, so the platform's query
- * parser does not matter.
+ * Injects the parsed query of a list: page or cursor, sort, filters. Reads the raw query, so the query parser of
+ * Express or Fastify does not matter.
  * @example
  * list(@ListQuery({ sortable: ['name'], filters: { color: textFilter({ max: 30 }) } }) request: ListRequestAt) {}
  * @throws 400 naming the parameter that is unknown, repeated, or invalid.

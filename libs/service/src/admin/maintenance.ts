@@ -13,7 +13,6 @@ export async function readMaintenance(database: Database): Promise<number | unde
   return value === undefined ? undefined : Number(value);
 }
 
-/** @returns a sentence for the operator; undefined if the arguments are wrong. */
 export function switchMaintenance(context: OperationContext, args: readonly string[]): Promise<string> | undefined {
   const [word, seconds = '', ...more] = args;
   if (word === 'off' && args.length === 1) return write(context, undefined);

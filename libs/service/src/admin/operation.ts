@@ -21,7 +21,7 @@ export interface OperationContext {
   readonly collections: readonly Transferable[];
   readonly counted: readonly CountedCollection[];
   readonly events: EventsOptions;
-  /** Base URL of the setup link; undefined if there is none. */
+  /** Base URL of the setup link; undefined if the service offers none. */
   readonly setupBaseUrl: string | undefined;
   readonly readJson: ReadJson;
 }

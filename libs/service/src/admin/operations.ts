@@ -55,7 +55,7 @@ export const operations: Operations = {
         const work = exportFile({ ...context, output: process.stdout }, collectionOf(context, name), file);
         const done = await audited(context, 'collection_exported', work, { collection: name });
         if (file !== '-') return done;
-        // To standard error, because standard output contains only the exported lines.
+        // Print to standard error: standard output contains only the exported lines.
         context.print(done);
         return '';
       }),

@@ -71,7 +71,7 @@ interface FeedRow {
 }
 
 const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
-/** Encodes a missing `after` in cursors. A change would invalidate older cursors. */
+/** Text for a missing `after` in cursors. Changing it would invalidate older cursors. */
 const ABSENT = 'no place';
 /** An event of a large order has 130 kB, so few are read together. */
 const READ_BATCH = 32;
@@ -142,8 +142,8 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 
   /**
-   * Accepts any position, even one that this feed never served. Returns fewer than `limit` events if most are not
-   * visible. `end` is the position up to which rows were read.
+   * Reads events after any position, even one that this feed never served. Returns fewer than `limit` events if most
+   * are not visible. `end` is the position up to which rows were read.
    */
   async segment(
     after: string,
@@ -195,8 +195,8 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 
   /**
-   * Requires that the position is the id of a stored event or gap (a row that marks missing events). So a position from
-   * a lost history of the database is refused.
+   * Requires that the position is the id of a stored event or gap, and that no event after it has expired. Refuses
+   * positions from a lost history of the database.
    * @param oldest Events up to this id have expired.
    */
   private async requirePosition(position: string, gap: string | null, oldest: string): Promise<void> {

@@ -15,7 +15,8 @@ export function keyColumn(dialect: Dialect): 'id' | 'place' {
 
 /**
  * Maximum distance between the key of an id and the `place` of its row on SQLite: 50 ms, at two places per microsecond.
- * Rows of several lanes of PostgreSQL may share a number; their copies get consecutive places and retain their ids.
+ * Events of several PostgreSQL lanes may have the same time. Copied to SQLite, they get consecutive places and retain
+ * their ids.
  */
 export const MAX_SHIFT = 100_000;
 

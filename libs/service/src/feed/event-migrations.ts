@@ -28,7 +28,7 @@ function eventColumns({ id, text }: Schema): string {
     data text NOT NULL`;
 }
 
-/** The numeric key, made of the id, is short: SQLite appends it to every index. */
+/** The key `place` is a short number, because SQLite appends it to every index. */
 function eventsOfSqlite(schema: Schema): string[] {
   return [
     `CREATE TABLE events (place INTEGER PRIMARY KEY, ${eventColumns(schema)})`,

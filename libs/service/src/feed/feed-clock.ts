@@ -8,7 +8,7 @@ import { lastIdSql, randomTail } from './event-id.js';
 import { identitySql, keyColumn } from './event-key.js';
 import type { FeedTable } from './feed-table.js';
 
-/** Maximum wait until the feed is complete, as long as one statement may take. */
+/** Maximum wait until the feed is complete: the timeout of one statement. */
 const PATIENCE_MS = 4000;
 const PAUSE_MS = 25;
 
@@ -45,7 +45,7 @@ export class EventsIncompleteError extends ServiceUnavailableError {
  */
 export class FeedClock {
   private ticking: Promise<void> | undefined;
-  /** This read has not started, so it sees all commits that precede the calls of {@link read}. */
+  /** The next read. Calls share it until it starts, so it sees all commits that precede these calls. */
   private nextRead: Promise<FeedState> | undefined;
 
   constructor(
@@ -75,7 +75,7 @@ export class FeedClock {
     }
   }
 
-  /** Starts the events of collections. A gap marks the earlier writes of each lane that has any. */
+  /** Adds collections to the feed. Inserts a gap if a lane has earlier writes. */
   async begin(collections: readonly string[]): Promise<void> {
     const known = `CASE WHEN seq = ${String(FIRST_CLOCK)} THEN seq ELSE event_seq END`;
     const begin = `UPDATE collection_lanes SET emits = 1, event_seq = ${known} WHERE collection = $1 AND emits = 0`;

@@ -19,7 +19,7 @@ export interface FeedEntry {
   readonly client_id?: string | null;
 }
 
-/** With more entries to match, all waiting readers are woken. */
+/** From this number of entries on, none is matched: all waiting readers are woken. */
 const MAX_ENTRIES = 200;
 
 /** @returns Undefined if there are too many entries to match. */

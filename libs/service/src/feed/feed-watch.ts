@@ -22,7 +22,7 @@ interface WaitingReader {
   readonly wake: (end?: string) => void;
 }
 
-/** One poll serves all waiting readers, and wakes only those who requested and may see an entry. */
+/** One poll serves all waiting readers. It wakes only readers that requested an entry and may see it. */
 export class FeedWatch {
   private readonly waiting = new Set<WaitingReader>();
   private polling: Promise<void> | undefined;

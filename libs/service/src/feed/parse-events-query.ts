@@ -25,8 +25,8 @@ export interface EventsQuery extends EventsRequest {
 }
 
 /**
- * Always reports the same of several errors: the first unknown or repeated parameter in the order sent, then the
- * parameters in a fixed order.
+ * Always reports the same one of several errors: the first unknown or repeated parameter as sent, or else the first
+ * invalid one in a fixed order.
  */
 export function parseEventsQuery(
   pairs: readonly (readonly [name: string, value: string])[],

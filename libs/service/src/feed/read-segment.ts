@@ -75,7 +75,7 @@ export function limitToTimes(segment: Segment, { min = 0, max = Infinity }: Time
   return { ...segment, after: begin > after ? begin : after, upTo: end < upTo ? end : upTo };
 }
 
-/** Reads in the background if the main thread finds too few rows. ADR 92 */
+/** Reads in the background if the rows that the main thread may examine do not suffice. ADR 92 */
 export async function readSegment<Row extends { readonly id: string }>(
   database: Database,
   of: RangesOfSegment,
@@ -103,12 +103,11 @@ export async function readLimited<Row extends { readonly id: string }>(
   const rows = await database.query<Row>(limited.sql, limited.values);
   const sifted = ranges.filter(({ sift }) => sift !== undefined);
   if (sifted.length === 0 || (ranges.length === 1 && rows.length === limit)) return { rows };
-  // Both statements see the same rows: rows are deleted only some seconds after they expire, later than both statements
-  // take.
+  // Both statements see the same rows: between expiry and deletion there is more time than both take.
   const examined = statements.lastExamined(sifted);
   const [last] = await database.query<{ readonly id: string }>(examined.sql, examined.values);
   if (last === undefined) return { rows };
-  // Rows after the last examined row of one range may not be the next ones overall.
+  // After the last examined row of a range, its unexamined rows may precede rows of other ranges.
   const certain = rows.filter(({ id }) => (descending ? id >= last.id : id <= last.id));
   return certain.length === limit ? { rows: certain } : { rows: certain, examinedTo: last.id };
 }
@@ -164,7 +163,7 @@ class SegmentSql {
   }
 
   private plain({ within: inRange, sift }: FeedRange, params: Parameters, more: readonly Condition[] = []): string {
-    // `IS TRUE` prevents the use of an index for this condition: a page that is read in feed order can stop early.
+    // `IS TRUE` prevents the use of an index for this condition: rows are read in feed order, until the page is full.
     const sifted: Condition | undefined = sift && ((of) => `(${sift(of)}) IS TRUE`);
     const where = this.where([inRange, ...more, sifted], params);
     return `SELECT ${this.columns.join(', ')} FROM ${this.of.table.name} ${where} ${this.order()}`;

@@ -56,8 +56,8 @@ export abstract class TablePartitions {
   }
 
   /**
-   * Lists the tables from which expired rows are deleted one by one: the whole table, or the partitions that are for no
-   * single day.
+   * Lists the tables from which expired rows are deleted one by one: the whole table, or the partitions with rows of
+   * several days.
    */
   async rest(): Promise<readonly string[]> {
     const { name: table } = this.table;

@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     rawBody?: Buffer;
-    /** Called for tracing. */
+    /** Called for tracing after reading the body. */
     onBodyRead?: ((beganAtMs: number) => void) | null;
   }
 }
@@ -60,7 +60,7 @@ export interface EdgeOptions {
   readonly basePath: string;
   /** Path to which a browser is redirected from `/`. Default: no redirect. SPEC §1.1 */
   readonly home?: string | undefined;
-  /** A long poll is not refused for waiting too long. */
+  /** Whether the request is a long poll, which is refused only if the queue is full. */
   readonly isLongPoll: (target: string) => boolean;
   /**
    * Called at the start of each request, to log its response.

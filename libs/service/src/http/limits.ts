@@ -6,8 +6,8 @@ export const KEEP_ALIVE_TIMEOUT_MS = 10_000;
 export const TIMEOUT_CHECK_MS = 1_000;
 export const MAX_HEADER_BYTES = 16_384;
 /**
- * Maximum number of connections. A new one then closes the oldest silent one (no complete request), else the oldest
- * idle one, else it gets 503.
+ * Maximum number of connections. At the maximum, a new one closes the oldest silent one (no complete request), or the
+ * oldest idle one, or else gets 503.
  */
 export const MAX_CONNECTIONS = 4096;
 /**
@@ -30,24 +30,27 @@ export const LINGER_MS = 2_000;
 export const MAX_QUEUE_MS = 400;
 /** Maximum wait of any request, so that each one gets a response within 5 s. */
 export const MAX_WAIT_MS = 3_000;
-/** If a request holds the main thread for this time, the next ones of its user wait until the response begins. */
+/** If a request holds the main thread for this time, further requests of its user wait until its response begins. */
 export const LONG_WORK_MS = 10;
 /** A larger body waits for a slot of the request queue before it is parsed. */
 export const LONG_BODY_BYTES = 32_768;
 /** Bytes of a long body that are received per slot of the request queue. */
 export const PIECE_BYTES = 65_536;
-/** Main-thread time charged for {@link PIECE_BYTES}: the copy before JavaScript runs cannot be measured. */
+/** Main-thread time charged for {@link PIECE_BYTES}: the time that Node takes to copy them cannot be measured. */
 export const PIECE_MS = 1;
-/** Requests are refused after {@link MAX_QUEUE_MS} only if more than this number are in progress. */
+/** Up to this number of requests in progress, none is refused after {@link MAX_QUEUE_MS}. */
 export const NEVER_REFUSED = 256;
 export const MAX_QUEUED = 4096;
-/** Maximum number of started requests while the database has a backlog: enough to keep it busy. */
+/**
+ * Maximum number of requests that start per turn and, while the database has a backlog, that are in progress: enough to
+ * keep it busy.
+ */
 export const MAX_STARTED = 64;
-/** From this number on, waiting database operations are a backlog. It exceeds the 16 connections of a pool. */
+/** Number of waiting database operations that counts as a backlog: more than the 16 connections of a pool. */
 export const MIN_BACKLOG = 24;
 /** Maximum time for starting requests in one turn of the event loop. */
 export const MAX_TURN_MS = 10;
-/** Replaces {@link MAX_TURN_MS} while connections wait to be accepted, because Node accepts one per turn. */
+/** Replaces {@link MAX_TURN_MS} while connections wait to be accepted: Node accepts one per turn. */
 export const ACCEPTING_TURN_MS = 1;
 export const ACCEPTING_TURNS = 8;
 /** Length of the listen backlog, if the system allows it. A client that finds it full retries only after 1 s. */

@@ -25,7 +25,6 @@ import { ConfigError } from '../runtime/settings/config-error.js';
 export type Service = ServedApp;
 
 /**
- * Creates the service, for production and tests.
  * @param tracing present if tracing is enabled.
  * @throws {ConfigError} the database does not exist or is not usable.
  */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createDatabase } from '../postgres/create-database.js';
 import { postgresUnderTest } from '../servers/servers-under-test.js';
 
-// Only types: Jest is not installed where the service merely runs.
+// Only types, because Jest is not installed where the service merely runs.
 declare const describe: typeof globals.describe;
 declare const beforeAll: typeof globals.beforeAll;
 declare const afterAll: typeof globals.afterAll;

@@ -8,7 +8,6 @@ const PATIENCE_MS = 40_000;
 /** The outcome of a request. The status is 0 if there was no response; then `reason` explains it. */
 export interface Outcome {
   readonly status: number;
-  /** Parsed from JSON. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
   readonly etag?: string | undefined;
   readonly reason?: string;

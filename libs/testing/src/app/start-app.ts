@@ -65,15 +65,15 @@ async function startOn(port: number, options: StartAppOptions): Promise<RunningA
     ADMIN_API_KEY: adminKey,
     RATE_LIMIT: ROOMY_QUOTA,
     RATE_LIMIT_ANONYMOUS: ROOMY_QUOTA,
-    // No load balancer has to notice.
+    // No delay, because no load balancer has to notice the stop.
     STOP_DELAY: '0',
-    // No test depends on fast first requests.
+    // No warm-up, because no test depends on fast first requests.
     WARM_UP_MS: '0',
     ...options.env,
   };
   const app = new AppProcess(env, options.main);
   const end = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<Ending> => {
-    // A graceful stop waits for open connections. That of the last response becomes idle in the next turn.
+    // A graceful stop waits for open connections. The last one used becomes idle in the next turn of the event loop.
     await yieldToEventLoop();
     closeIdleConnections(port);
     if (app.isRunning) app.signal(signal);

@@ -16,14 +16,12 @@ const CONNECT_MS = 2000;
 const ROLE = 'items';
 
 export interface PostgresPlan {
-  /** Path of the program. */
   readonly postgres: string;
   readonly data: string;
   readonly port: number;
   readonly settings: readonly string[];
 }
 
-/** A PostgreSQL server of a site. */
 export class Postgres {
   program: Program | undefined;
   readonly data: string;

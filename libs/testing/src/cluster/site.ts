@@ -36,7 +36,6 @@ export class Site {
     return folder;
   }
 
-  /** Writes a file and returns its path. */
   file(name: string, text: string): string {
     const path = join(this.folder, name);
     writeFileSync(path, text);

@@ -11,15 +11,14 @@ import { Site } from './site.js';
 /** The topology of `deploy/`. */
 export interface Cluster {
   readonly site: Site;
-  /** Of the proxy, which terminates TLS. */
+  /** Address of the proxy, which terminates TLS. */
   readonly address: string;
-  /** Has all scopes. */
+  /** API key with all scopes. */
   readonly key: string;
-  /** Of both instances. */
   readonly settings: Readonly<Record<'DATABASE_URL', string>>;
   readonly instances: readonly [Instance, Instance];
   readonly primary: Postgres;
-  /** Has all acknowledged writes. */
+  /** Standby with all acknowledged writes. */
   readonly standby: Postgres;
   /** One per PostgreSQL server, or none. */
   readonly poolers: readonly Pooler[];

@@ -8,7 +8,7 @@ interface Documents {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
-/** Values of this header grow with each version. */
+/** Header whose list of values grows with each version. */
 const OF_VERSIONS = 'Api-Version';
 
 /**

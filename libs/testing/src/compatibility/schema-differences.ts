@@ -3,22 +3,21 @@ import { isPart, listOf, partOf, partsOf, resolved, schemaAt, type Part, type Re
 /** Whether clients send or read the values of a schema. */
 export type Direction = 'sent' | 'read';
 
-/** A schema in the released document and in the served one. */
 export interface SchemaPair {
   readonly released: Resolvable;
   readonly served: Resolvable;
 }
 
-/** Values may be added in every version: clients ignore unknown ones. SPEC §9 */
+/** Schemas whose list of values may grow in every version, because clients ignore unknown ones. SPEC §9 */
 const OPEN_LISTS = ['#/components/schemas/ErrorCode'];
-/** End of the path of such lists in responses: each collection adds scopes. */
+/** Fields in responses whose values may grow too, by the end of their path: each collection adds scopes. */
 const OPEN_FIELDS = ['the field scopes[]'];
 /** Bounds of what a client may send. */
 const UPPER = ['maxLength', 'maximum', 'maxItems'] as const;
 const LOWER = ['minLength', 'minimum', 'minItems'] as const;
-/** Another value may be wider or narrower, so it counts as breaking. */
+/** Every change of these keywords counts as breaking: the new value may be wider or narrower. */
 const EXACT = ['pattern', 'multipleOf', 'uniqueItems'] as const;
-/** Deeper than every body; a schema that contains itself ends here. */
+/** Depth at which the comparison of a schema that contains itself ends. No body is as deep. */
 const MAX_DEPTH = 12;
 
 /** Returns the differences that a client of the released schema would notice. @param at `the field price`. */

@@ -7,12 +7,12 @@ import { ModelService } from './model-service.js';
 /** Returns the fault of a request; undefined: none. @param index number of earlier requests. */
 export type FaultPlan = (request: ReceivedRequest, index: number) => Fault | undefined;
 
-/** Gives the correct responses. */
+/** Computes the correct responses, without faults. */
 export interface RightService {
   handle(request: ReceivedRequest): PlainAnswer;
 }
 
-/** A small service in memory on a free port of 127.0.0.1, which fails as a plan tells it. Default: items. */
+/** A small service in memory on a free port of 127.0.0.1, with the faults of a plan. Default: the items service. */
 export class FaultServer<Service extends RightService = ModelService> {
   /** All received requests, in order. */
   readonly requests: ReceivedRequest[] = [];
@@ -49,7 +49,7 @@ export class FaultServer<Service extends RightService = ModelService> {
     return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}`;
   }
 
-  /** Uses this plan from now on; earlier requests are forgotten. */
+  /** Uses this plan from now on, and clears `requests`. */
   follow(plan: FaultPlan): void {
     this.plan = plan;
     this.requests.length = 0;
@@ -79,7 +79,7 @@ export class FaultServer<Service extends RightService = ModelService> {
 
 function write(socket: Socket, answer: PlainAnswer, fault: Fault | undefined): void {
   if (fault === undefined) return void socket.end(bytesOf(answer));
-  // If the service did nothing, no status may indicate success.
+  // If the service did nothing, the response must not have a status of success.
   if (fault.kind === 'short' && !fault.done) return void socket.resetAndDestroy();
   switch (fault.kind) {
     case 'answer':
@@ -93,7 +93,7 @@ function write(socket: Socket, answer: PlainAnswer, fault: Fault | undefined): v
   }
 }
 
-/** Never returns all bytes. */
+/** Returns the first bytes of the response, never all. */
 function partOf(answer: PlainAnswer, bytes: number): Buffer {
   const all = bytesOf(answer);
   return all.subarray(0, Math.min(bytes, all.length - 1));
@@ -103,7 +103,7 @@ function partOf(answer: PlainAnswer, bytes: number): Buffer {
 function cutTo(answer: PlainAnswer, bytes: number): Buffer {
   const whole = bytesOf(answer);
   const bodyBytes = whole.length - whole.indexOf('\r\n\r\n') - 4;
-  // A response without a body cannot be short. It is cut elsewhere, so that it is not taken as correct.
+  // A response without a body cannot be short. Cuts the status line instead, so that it does not pass as correct.
   if (bodyBytes === 0) return whole.subarray(0, 9);
   const short = Math.min(bytes, bodyBytes - 1);
   const all = bytesOf(answer, short);

@@ -8,7 +8,6 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** A complete response. */
 export interface PlainAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

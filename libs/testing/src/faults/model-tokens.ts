@@ -1,13 +1,13 @@
 import type { PlainAnswer, ReceivedRequest } from './fault.js';
 
-/** Sessions whose refresh token works once; if one is used twice, the session ends. */
+/** Sessions whose refresh token works once; its second use ends the session. */
 export class ModelTokens {
   static readonly username = 'ada';
   static readonly password = 'pass phrase of the fault server';
-  /** Successful logins and refreshes. */
+  /** Numbers of successful logins and refreshes. */
   logins = 0;
   refreshes = 0;
-  /** A refresh token was used twice, which ended its session. */
+  /** True if a refresh token was used twice, which ended its session. */
   wasReused = false;
   private count = 0;
   private readonly good = new Set<string>();

@@ -13,11 +13,11 @@ export interface HttpClientOptions {
   readonly observers?: readonly ExchangeObserver[];
   /** Maximum wait for a complete response; default 10 000. */
   readonly timeoutMs?: number;
-  /** Connects from `127.0.0.2`, for example, as another client. */
+  /** Address from which it connects, such as `127.0.0.2`, to appear as another client. */
   readonly localAddress?: string;
   /** The only trusted authority, as PEM. Default: those of Node. */
   readonly ca?: string;
-  /** Whether to wait after a 429 of at most a minute; for services whose quota the tests cannot choose. */
+  /** Whether to wait after a 429 of at most a minute. For services whose quota the tests cannot choose. */
   readonly patient?: boolean;
   /** Whether to repeat a request if the service has closed its idle connection. Default: true. */
   readonly resends?: boolean;
@@ -47,12 +47,10 @@ export class HttpClient {
     this.base = new URL(options.baseUrl);
   }
 
-  /** Returns a client with more headers. */
   with(...headers: readonly Header[]): HttpClient {
     return new HttpClient({ ...this.options, headers: [...(this.options.headers ?? []), ...headers] });
   }
 
-  /** Returns a client with other options. */
   having(options: Partial<HttpClientOptions>): HttpClient {
     return new HttpClient({ ...this.options, ...options });
   }

@@ -11,7 +11,7 @@ const HEADER_BYTES = 12;
 const RESPONSE = 0x8180;
 const SERVER_FAILURE = 2;
 const NO_SUCH_NAME = 3;
-/** Responses may be cached for a minute, so that a client which does so is noticed. */
+/** Responses may be cached for a minute, so that tests notice a client that caches them. */
 const TTL_SECONDS = 60;
 
 /** A DNS server on this machine (UDP, A and AAAA) with the addresses of a test. */

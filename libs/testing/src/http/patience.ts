@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The window of the usual quota. A longer wait is no quota: too many wrong passwords. */
+/** Window of the usual quota. A longer `Retry-After` has another cause: too many wrong passwords. */
 const LONGEST_SECONDS = 60;
 
 /**

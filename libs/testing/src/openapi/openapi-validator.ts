@@ -38,7 +38,7 @@ export class OpenApiValidator {
   problems({ request, answer }: Exchange): string[] {
     const path = decoded(request.target.split('?')[0] ?? '');
     const template = this.templates.find(({ pattern }) => pattern.test(path))?.template;
-    // HEAD is as GET, without a body. RFC 9110 §9.3.2
+    // The document describes HEAD by GET; the response has no body. RFC 9110 §9.3.2
     const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
     const operation = this.operationOf(template, method);
     const name = `${request.method} ${template ?? '(any other path)'}`;

@@ -16,7 +16,7 @@ export function readText(text: string, schema: TextSchema | undefined): unknown 
   }
 }
 
-/** Doubles beyond 2^53 are not distinguished. */
+/** Clamps numbers to ±(2^53 − 1), beyond which doubles are not exact. */
 function finite(number: number): number {
   return Math.max(Math.min(number, Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER);
 }

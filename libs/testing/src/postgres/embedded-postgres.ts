@@ -19,7 +19,7 @@ interface Binaries {
 
 /**
  * Starts a PostgreSQL on a free port, with its data in a new temporary folder that `stop` removes. Its default
- * collation is ICU's: a sort without "by code point" shows here.
+ * collation is ICU's: a statement that forgets to sort by code point returns another order.
  * @throws {Error} the package has no binaries for this platform, or they do not start.
  */
 export async function startEmbeddedPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {

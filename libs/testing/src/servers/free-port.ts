@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 
-/** Below the ports that common systems use for outgoing connections and for port 0. */
+/** All ports are below those that common systems use for outgoing connections and for port 0. */
 const LOWEST = 10_240;
 const HIGHEST = 32_767;
 const PORTS = HIGHEST - LOWEST + 1;
 
-/** Where the search continues; concurrent processes begin far apart. */
+/** Start of the next search. Random, so that concurrent processes begin far apart. */
 let next = Math.floor(Math.random() * PORTS);
 
 /** Returns a free TCP port of 127.0.0.1 that this process has not used lately. */

@@ -14,7 +14,7 @@ const SENTINELS = 3;
 /** Sentinels replace a master that has not responded for this time. */
 const DOWN_AFTER_MS = 1000;
 const WITHIN_MS = 20_000;
-/** A server that returns as a master waits until the Sentinels notice. */
+/** Maximum wait for a returned master to become a replica, because the Sentinels must notice it first. */
 const FOLLOWS_WITHIN_MS = 60_000;
 
 /** Without `redis-server` on the PATH, tests that need it are skipped. */

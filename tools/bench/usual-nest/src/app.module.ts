@@ -7,7 +7,7 @@ import { ItemsController } from './items.controller.js';
 import { KeyStrategy } from './key.strategy.js';
 import { repositoriesOf } from './repositories.js';
 
-/** A service as Nest's documentation recommends, with nothing added or omitted to change its speed. */
+/** A service as Nest's documentation recommends, without changes that affect its speed. */
 @Module({})
 export class AppModule {
   static on(file: string): DynamicModule {

@@ -1,6 +1,6 @@
 import { UnsupportedMediaTypeError } from '../errors.js';
 
-/** Linear time: each part is one token or one quoted string. RFC 9110 §8.3 */
+/** Matches in linear time, because each part is one token or one quoted string. RFC 9110 §8.3 */
 const JSON_TYPE = /^application\/json[ \t]*(?:;(.*))?$/is;
 const PARAMETER = /^[ \t]*([\w!#$%&'*+.^`|~-]+)=("[^"\\]*"|[\w!#$%&'*+.^`|~-]+)[ \t]*$/;
 

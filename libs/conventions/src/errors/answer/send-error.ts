@@ -3,7 +3,7 @@ import type { ApiError } from '../api-error.js';
 import { InternalError } from '../errors.js';
 import { toApiError } from './to-api-error.js';
 
-/** An error in the form of a response, for any transport; header names are in lower case. SPEC §7 */
+/** An error as a response, for any HTTP library. Header names are in lower case. SPEC §7 */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -15,7 +15,7 @@ export interface ErrorAnswer {
 const answers = new WeakMap<ApiError, ErrorAnswer>();
 
 /**
- * Renders an error that is thrown often, such as a 503 of a busy service. Do not change it afterwards.
+ * Renders an error in advance, because it is thrown often: a 503 of a busy service. Do not change the error afterwards.
  * @returns the same error.
  */
 export function prerendered<Made extends ApiError>(error: Made): Made {

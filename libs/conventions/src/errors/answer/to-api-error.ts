@@ -14,14 +14,14 @@ import {
 import { shownName } from '../shown-name.js';
 import { MAX_DETAILS } from '../validation-error.js';
 
-/** Converts anything that a handler throws or Node's HTTP parser reports. SPEC §7 */
+/** Converts any value that a handler throws, and any error of Node's HTTP parser. SPEC §7 */
 export function toApiError(thrown: unknown): ApiError {
   return parserError(thrown) ?? thrownError(thrown);
 }
 
 /**
- * Unknown errors become a 500 with the original as `cause`, for the log. Does not use `instanceof`: an app may have two
- * copies of a package.
+ * Converts unknown errors to a 500 with the original as `cause`, for the log. Recognizes errors of packages without
+ * `instanceof`, because an app may have two copies of a package.
  */
 export function thrownError(thrown: unknown): ApiError {
   if (isApiError(thrown)) return thrown;
@@ -34,7 +34,8 @@ function isApiError(thrown: unknown): thrown is ApiError {
 }
 
 /**
- * Converts an error of Node's event `clientError`. Not for handlers: there, these codes come from an upstream server.
+ * Converts an error of Node's event `clientError`. Not used for errors of handlers: there, such codes come from an
+ * upstream server.
  */
 function parserError(thrown: unknown): ApiError | undefined {
   const code = isRecord(thrown) ? textOf(thrown, 'code') : '';
@@ -86,7 +87,7 @@ function refusal(thrown: unknown): ApiError | undefined {
   return new StatusError({ status, message: textOf(thrown, 'message'), cause: thrown });
 }
 
-/** Nest's exception, from any copy or version of @nestjs/common. */
+/** A Nest `HttpException`, from any copy or version of @nestjs/common. */
 interface HttpExceptionLike {
   readonly message?: string;
   readonly cause?: unknown;
@@ -126,9 +127,7 @@ function codeIn(answer: Readonly<Record<string, unknown>>): string | undefined {
 
 const MAX_SENTENCES = 3;
 const UNKNOWN = /^property (\S{1,200}) should not exist$/;
-/**
- * A message of class-validator contains the path of the field, at its start or after one of these phrases.
- */
+/** Messages of class-validator begin with the path of the field, or with one of these phrases and then the path. */
 const ABOUT =
   /^(?:nested property |each value in (?:nested property )?)?([A-Za-z_$][\w$.-]{0,199}) (?:must|should|is|has|can|may|does|contains) /;
 
@@ -159,7 +158,7 @@ interface StatusErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An error of foreign code: only its status and message are known. RFC 9110 §15 */
+/** An error of other code, such as a Nest exception. RFC 9110 §15 */
 class StatusError extends ApiError {
   override readonly status: number;
   override readonly code: string;

@@ -9,7 +9,7 @@ export interface Account {
   readonly role: Role;
   readonly disabled: boolean;
   readonly scopes: ReadonlySet<Scope>;
-  /** Changes with the password and with disabling. Credentials of an older version are invalid. */
+  /** Increases when the password changes or the user is disabled. Credentials of an earlier version are invalid. */
   readonly credentialsVersion: number;
 }
 

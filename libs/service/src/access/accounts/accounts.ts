@@ -74,7 +74,7 @@ export class Accounts {
   /**
    * Does the same work for an unknown user, a wrong password and a disabled user, so that neither response nor time
    * distinguishes them. The audit log does.
-   * @param use Determines which failures a later success resets; see {@link LoginFailures}.
+   * @param use Selects the counter of a failure. A later login with a cached password resets only `login`.
    * @throws {TooManyFailuresError} 429
    * @throws {ServiceUnavailableError} 503: the queue of password checks is full.
    */
@@ -104,7 +104,7 @@ export class Accounts {
         subject = row?.id ?? null;
         if (!matches || row?.disabled !== 0) return undefined;
         const found = toAccount(row, this.permissions);
-        // This login's credentials get the version of the verified password, not a cached earlier one.
+        // Caches the row that was read, so that the credentials of this login get the version of the verified password.
         this.known.put(row.id, found, readAtMs);
         return found;
       });
@@ -114,7 +114,7 @@ export class Accounts {
     });
   }
 
-  /** Records a login with a password that was verified from this address before. */
+  /** Calls {@link LoginFailures.recognized}, and records a refusal in the audit log. */
   recognized(keys: FailureKeys, { address, requestId }: LoginSource): MaybePromise<unknown> {
     const source = { actor: null, userId: null, address, requestId };
     return this.auditingThrottled(source, () => this.failures.recognized(keys));
@@ -149,8 +149,8 @@ export class Accounts {
 }
 
 /**
- * Locks a user, so that concurrent requests count and add credentials one after the other. SQLite needs no lock,
- * because it has only one writer.
+ * Locks a user, so that concurrent requests count and add credentials one after the other. SQLite needs no lock: it has
+ * only one writer.
  */
 export async function lockUser(tx: Transaction, dialect: Dialect, userId: string): Promise<boolean> {
   const lock = dialect === 'postgres' ? ' FOR UPDATE' : '';

@@ -3,7 +3,7 @@ import type { AuditNote } from '../../data/definition/change-recorder.js';
 
 export interface AccountChange {
   readonly kind: 'profile' | 'password' | 'disabled' | 'enabled' | 'role' | 'identity' | 'deleted';
-  /** Credential that changed its user's password. Its session does not end. */
+  /** Id of the credential that changed the password of its user. Its session does not end. */
   readonly keptCredentialId?: string;
 }
 

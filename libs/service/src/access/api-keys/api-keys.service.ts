@@ -54,8 +54,7 @@ export class ApiKeysService {
   }
 
   /**
-   * A key that an application creates for its user acts as that application. A repeated request gets 409: the secret is
-   * not stored.
+   * A key that an application creates for its user acts as that application.
    * @throws {ValidationError} 422: a key with allowed origins must be read-only.
    */
   async create(
@@ -129,7 +128,7 @@ export class ApiKeysService {
     if (scopes !== undefined) requireHeld(caller, scopes);
     if (rateLimit !== undefined) requireQuota(caller, rateLimit, this.config.rateLimit);
     const replace = async (tx: Transaction): Promise<Tagged<ApiKey>> => {
-      // A later expiry makes an expired key valid again, so the key counts in the limit.
+      // A later expiry makes an expired key valid again, so the key counts towards the limit.
       const holder = input.expires_at === undefined ? undefined : await this.owners.lockForExpired(tx, id);
       const check: Decision = (before, etag) => {
         const { scopes: keptOrSent = before.scopes, allowed_origins: origins = before.allowed_origins } = input;
@@ -155,7 +154,7 @@ export class ApiKeysService {
     for (const webhook of webhooks) this.audit.record('webhook_deleted', source, webhook, { because: { key: id } });
   }
 
-  /** Defaults to the creator's quota, because the default of the service could be larger. */
+  /** Default: the quota of the creator, because that of the service could be larger. */
   private quotaFor(creator: Principal, requested: RateLimit | null): RateLimit | null {
     if (requested === null) return creator.rateLimit;
     requireQuota(creator, requested, this.config.rateLimit);
@@ -168,7 +167,7 @@ function refuseOutsideTokens({ isOutside }: Principal): void {
   if (isOutside === true) throw new DelegatedCredentialError();
 }
 
-/** An application reaches only keys that it created. Other keys are 404. SPEC §5.3 */
+/** An application reaches only keys that it created, and gets 404 for others. SPEC §5.3 */
 function reachableBy({ delegatedTo }: Principal): ParentKeys {
   return delegatedTo === undefined ? ALL_PARENTS : { client_id: delegatedTo };
 }

@@ -6,10 +6,10 @@ import { Injectable } from '@nestjs/common';
 import { lockUser } from '../accounts/accounts.js';
 import type { Principal } from '../principal/principal.js';
 
-/** Maximum number of unexpired keys of a user. SPEC §8.1 */
+/** Maximum number of unexpired keys of a user, without those of applications. SPEC §8.1 */
 const MAX_LIVE_KEYS = 100;
 
-/** Maximum for each application and user, not counted in {@link MAX_LIVE_KEYS}. */
+/** Maximum number of unexpired keys that one application may have for one user. */
 const MAX_LIVE_KEYS_OF_APPLICATION = 10;
 
 const LIVE = 'SELECT count(*) AS n FROM api_keys WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > $2)';
@@ -43,9 +43,9 @@ export class KeyOwnersService {
    * @throws {NotOwnerError} 403: even if the key does not exist. SPEC §5.2
    */
   async requireOwn({ isAdmin, userId, delegatedTo }: Principal, id: string | undefined): Promise<void> {
-    // An application gets 404 from the service for keys that it did not create.
+    // `ApiKeysService` responds 404 to an application for keys that it did not create.
     if (isAdmin || delegatedTo !== undefined) return;
-    // A key that has no user belongs to the operator.
+    // Keys without a user belong to the operator.
     if (userId === null) throw new NotOwnerError();
     if (id === undefined) return;
     const [key] = isRowId(id) ? await this.database.query<{ user_id: string | null }>(OWNER, [id]) : [];

@@ -81,35 +81,35 @@ export class AccessHook {
   }
 
   /**
-   * Sets the rate limit headers and `request.principal`, even if it throws. A request whose credential is not cached
-   * has waited in the queue of its address. This method then makes it wait in the queue of its caller. Synchronous if
-   * the credential is cached and this process counts its quota.
+   * Sets the rate limit headers and `request.principal`, even if it throws. A request with a new credential has waited
+   * in the queue of its address; this method then makes it wait in the queue of its caller. Synchronous if the
+   * credential is cached and this process counts its quota.
    */
   check(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): MaybePromise<void> {
     if (access.counted !== 'by-hook') return this.checkUncounted(access.counted, request, reply);
     const presented = this.strategies.presentedBy(request);
     const refusal = this.refusalFor(request, presented);
-    // A credential that was sent over plain HTTP is ignored: the request counts as anonymous.
+    // Ignores a credential that was sent over plain HTTP: the request counts as anonymous.
     const identity = refusal instanceof HttpsRequiredError ? ANONYMOUS : this.credentials.identify(request, presented);
     return thenMaybe(identity, ({ principal, failure }) => {
       request.principal = principal;
-      // Pages of an application may read responses to its tokens, but not to API keys that it created.
+      // Adds CORS headers: pages of an application may read responses to its tokens, but not to API keys that it
+      // created.
       if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
         shareWithClient(request, reply, principal.delegatedTo);
-      // A credential that could not be verified keeps its cached fairness key.
+      // If verification failed, the credential keeps its cached fairness key.
       const isNewCaller =
         failure === undefined && recognize(request.raw, principal === null ? undefined : fairnessKeyOf(principal));
       const ofRevocation =
         access.quota === 'revocation' && principal !== null ? revocationHolder(principal) : undefined;
       const holder = ofRevocation ?? (principal && quotaHolder(principal, this.config.rateLimit));
       return thenMaybe(this.quota.count(request, reply, holder, access.quotaOfRoute, principal?.userId), (quota) => {
-        // 403 for a credential over plain HTTP; 400 for one in the URL, or for several.
         if (refusal !== null) throw refusal;
         // The failure is 503, or 429 after too many wrong passwords.
         if (failure !== undefined && access.rule !== 'public') throw failure;
         if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
         this.authorize(request, reply, access, presented);
-        // An unsupported version is 400, but a 403 of a guard comes first.
+        // An unsupported `Api-Version` (400) is reported after the guards, whose 403 takes precedence.
         if (request.raw.headers[HEADER.apiVersion] !== undefined) {
           const versionFault = this.config.versions.refusalFor(request.raw);
           if (versionFault !== undefined) refuseAfterGuards(request, versionFault);
@@ -119,7 +119,7 @@ export class AccessHook {
     });
   }
 
-  /** Checks a waiting request again, because its credential may end or lose scopes meanwhile. */
+  /** Checks a long poll again, because its credential may end or lose scopes while it waits. */
   async checkAgain(request: FastifyRequest, rule: Exclude<AccessRule, 'public'>): Promise<Principal> {
     const presented = this.strategies.presentedBy(request);
     const { principal, failure } = await this.credentials.identify(request, presented);
@@ -129,8 +129,8 @@ export class AccessHook {
   }
 
   /**
-   * Counts a refused request (401, 403) to a route that ends access against the usual quota, not the revocation quota,
-   * so that it cannot block permitted requests. SPEC §8.1
+   * Moves a refused request (401, 403) from the revocation quota to the usual quota, so that refused requests cannot
+   * block permitted ones. SPEC §8.1
    * @returns The body to send: that of a 429 if the usual quota is exceeded.
    */
   private async recountAsUsual(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
@@ -146,7 +146,6 @@ export class AccessHook {
     return body;
   }
 
-  /** Checks the access rule of the route, and then the owner of its resource. */
   private authorize(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -154,7 +153,7 @@ export class AccessHook {
     presented: Presented,
   ): void {
     const { principal } = request;
-    // Lets a page read that its token has expired (CORS).
+    // Adds CORS headers, so that a page can read that its token has expired.
     if (principal === null && rule !== 'public' && isBearer(presented)) shareWithAnyClient(request, reply);
     if (rule !== 'public') this.requireAccess(rule, request, presented, principal);
     if (reachedBy === 'admin') requireAdmin(principalOf(request));
@@ -172,7 +171,7 @@ export class AccessHook {
   ): Principal {
     if (principal === null) throw this.strategies.unauthorized(presented);
     const { scopes, allowedOrigins } = principal;
-    // Restricts only pages, whose browser sets `Origin`. Other clients may omit it.
+    // Restricts only pages, for which browsers set `Origin`. Other clients may omit it.
     const { origin } = request.raw.headers;
     if (allowedOrigins !== undefined && origin !== undefined && !allowedOrigins.includes(origin)) {
       throw new OriginNotAllowedError();
@@ -190,7 +189,9 @@ export class AccessHook {
     return principal;
   }
 
-  /** Returns the error for a credential over plain HTTP, in the URL, or sent twice, in the order of SPEC §1.3. */
+  /**
+   * Returns 403 for a credential over plain HTTP, or 400 for one in the URL, or for several, in the order of SPEC §1.3.
+   */
   refusalFor(request: FastifyRequest, presented = this.strategies.presentedBy(request)): ApiError | null {
     const { url = '' } = request.raw;
     const inUrl = url.includes('?') && hasCredentialInUrl(url);
@@ -200,7 +201,6 @@ export class AccessHook {
     return presented.count === 'several' ? this.strategies.ambiguous() : null;
   }
 
-  /** Checks requests that the route counts itself, or that have no quota. */
   private async checkUncounted(
     counted: 'by-route' | 'never',
     request: FastifyRequest,

@@ -19,7 +19,7 @@ export class AdminKey implements OnModuleInit {
   createdKey: string | undefined;
   private readonly setting = new LookUpCache<{ readonly value: string }>();
   private readonly admin: Principal;
-  /** Caller of {@link withTemporaryKey}, with a separate quota. */
+  /** Caller with the key of {@link withTemporaryKey}. Has a separate quota. */
   private readonly temporaryCaller: Principal;
 
   constructor(
@@ -38,7 +38,7 @@ export class AdminKey implements OnModuleInit {
     this.temporaryCaller = { ...this.admin, credentialId: 'self', rateLimit: { requests: 1_000_000_000, seconds: 60 } };
   }
 
-  /** The database lets only one of several starting instances create the key. */
+  /** Several instances may start concurrently: the database lets only one of them create the key. */
   async onModuleInit(): Promise<void> {
     const { adminApiKey } = this.config;
     if (adminApiKey === undefined) await this.makeOnce();
@@ -73,8 +73,8 @@ export class AdminKey implements OnModuleInit {
   }
 
   /**
-   * Stores the key before printing it: otherwise each starting instance would print a key, and only one would be valid.
-   * After a crash in between, the next start needs `ADMIN_API_KEY`.
+   * Stores the key before printing it. Otherwise, each starting instance would print a key, and only one would be
+   * valid. After a crash between the two steps, the next start needs `ADMIN_API_KEY`.
    */
   private async makeOnce(): Promise<void> {
     if ((await this.read()) !== null) return;

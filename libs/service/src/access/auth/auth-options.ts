@@ -13,7 +13,7 @@ export interface TokenAuthenticator {
 }
 
 export interface AuthOptions {
-  /** Tried in this order for each bearer token. */
+  /** Listed in the order in which they are tried. */
   readonly bearerTokens: readonly TokenAuthenticator[];
   readonly onChecked?: ((beganAtMs: number) => void) | undefined;
 }

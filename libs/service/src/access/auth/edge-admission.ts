@@ -36,8 +36,8 @@ export class EdgeAdmission implements EdgeHooks {
     const rule = this.table.ruleOf('UPGRADE', path);
     if (rule === undefined) throw new RouteNotFoundError();
     await this.access.check(request, reply, { rule, counted: 'by-hook' });
-    // The check defers a version error until after the controller's guards. A handshake has no controller, so throw it
-    // here.
+    // `check()` defers a version error until after the guards of the controller. A handshake has no controller, so
+    // throw it here.
     throwFaultAfterGuards(request);
   }
 

@@ -18,8 +18,9 @@ export class Owner {
   }
 
   /**
-   * The user's id. If the caller is an administrator, this is unvalidated text from the path.
-   * @throws {NoOwnUserError} 404: `me`, but the credential has no user. Read `id` after validating the body. SPEC §1.3
+   * Id of the user. Unvalidated text from the path if the caller is an administrator. Read it after validating the
+   * body, because 422 takes precedence over 404. SPEC §1.3
+   * @throws {NoOwnUserError} 404: `me`, but the credential has no user.
    */
   get id(): string {
     if (this.userId === null) throw new NoOwnUserError();

@@ -3,10 +3,10 @@ import type { ApplicationConfig } from '@nestjs/core';
 import type { HandledBy } from '../../http/nest/route-config.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
-/** Methods that identify the class returned by `AuthGuard()` of @nestjs/passport: its name is random. */
+/** Methods of the class that `AuthGuard()` of @nestjs/passport returns, whose name is random. */
 const PASSPORT_METHODS = ['canActivate', 'logIn', 'handleRequest', 'getAuthenticateOptions'];
 
-/** Returns the end of a sentence about a guard that does not work in this service. */
+/** Returns the end of an error sentence if the route has a guard that does not work in this service. */
 export function refusedGuardOf({ controller, handler }: HandledBy): string | undefined {
   const guards = [handler, controller].flatMap(
     (target) => (Reflect.getMetadata(GUARDS_METADATA, target) ?? []) as unknown[],

@@ -39,7 +39,9 @@ interface Handler {
   readonly name: string;
 }
 
-/** The route counts its requests. A request that is refused earlier counts for its address. SPEC §8.1 */
+/**
+ * Marks a route that counts its requests itself. A request that is refused earlier counts for its address. SPEC §8.1
+ */
 export const CountsItself = Reflector.createDecorator();
 
 /** Excludes routes from all quotas. Only for routes that need no credential. */

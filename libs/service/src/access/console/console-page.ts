@@ -71,7 +71,7 @@ export async function readConsoleFiles(): Promise<ConsoleFileSet> {
   return { script, style, icon };
 }
 
-/** @param path Relative to the assets, which have the same position in `src` and `dist`. */
+/** @param path Relative to the folder of assets, which is the same for `src` and `dist`. */
 async function fileAt(path: string, type: string): Promise<HashedFile> {
   const body = new EncodedBody(await readFile(new URL(ASSETS + path, import.meta.url)));
   const { name, ext } = parse(path);

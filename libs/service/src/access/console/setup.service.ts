@@ -12,7 +12,7 @@ import type { ChangeSource } from '../principal/request-principal.js';
 import { UsersService } from '../users/users.service.js';
 import { findSetupToken, hasUsers, isSetupOffered, makeSetupToken, setupLink, takeSetupToken } from './setup-token.js';
 
-/** Wrong tokens are counted under this name. No user can have it: usernames contain no space. */
+/** Wrong setup tokens count as failed logins of this username. No user can have it: usernames contain no space. */
 const ACCOUNT = 'console setup';
 
 @Injectable()
@@ -40,7 +40,7 @@ export class SetupService implements OnApplicationBootstrap {
     printNotice(`Create the first administrator (once, within 24 hours): ${setupLink(baseUrl, token)}`);
   }
 
-  /** A wrong token counts as a failed login of the address, and no password is hashed. */
+  /** A wrong token counts as a failed login of the address, and is refused before a password is hashed. */
   async create({ token, username, password }: SetupDto, source: ChangeSource): Promise<User> {
     // Paths below `/console/` are served during maintenance, so this route must refuse here.
     const refusal = this.maintenance.refusalFor('/');
@@ -55,7 +55,6 @@ export class SetupService implements OnApplicationBootstrap {
     }
     return this.users.createFirst({ username, password }, source, async (tx) => {
       if (await hasUsers(tx)) throw new SetupDoneError();
-      // Another request may have used the token before this one got the lock.
       if (!(await takeSetupToken(tx, setting))) throw wrongSetupToken();
     });
   }

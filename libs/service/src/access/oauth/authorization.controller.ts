@@ -84,13 +84,13 @@ export class AuthorizationController {
     };
     const [type, prompt, clientId] = [single('response_type'), single('prompt'), single('client_id')];
     const [scope, secondScope] = query.getAll('scope');
-    // If the response type has tokens, oidc-provider would send even the error in the fragment. RFC 6749 §4.1.2.1
+    // If the response type includes tokens, oidc-provider would send even the error in the fragment. RFC 6749 §4.1.2.1
     if (type !== undefined && type !== 'code') query.set('response_type', 'unsupported');
     this.provider.dropOwnResource(query);
     if (query.getAll('response_mode').some((mode) => mode !== RESPONSE_MODE)) query.set('response_mode', 'unsupported');
     if (prompt !== undefined) query.set('prompt', promptFor(prompt));
     if (scope !== undefined && isInvalidScope(scope, scopes)) query.set(INVALID_SCOPE, scope);
-    // Requests all scopes: the grant of a first-party page contains only its user's.
+    // Requests all scopes for a first-party page: its grant contains only those of the user.
     if (clientId === FIRST_PARTY) query.set('scope', scopes.join(' '));
     const client = clientId === undefined ? null : await this.clients.find(clientId);
     if (client === null || secondScope !== undefined) return query.toString();

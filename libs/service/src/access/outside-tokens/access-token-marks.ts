@@ -27,7 +27,8 @@ export function isAcceptableAccessToken(header: JWTHeaderParameters, payload: JW
 
 /**
  * Recognizes an ID token by its claim `typ` (Keycloak). Without this claim, by a `nonce`, unless the header's `typ`
- * names an access token. The claim decides alone: former versions of Keycloak add a `nonce` to access tokens too.
+ * names an access token. If present, only the claim decides: former versions of Keycloak add a `nonce` to access tokens
+ * too.
  */
 function isIdToken(type: string | undefined, payload: JWTPayload): boolean {
   const { typ: kind } = payload;

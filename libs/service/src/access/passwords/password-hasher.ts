@@ -39,8 +39,8 @@ export class PasswordHasher {
   }
 
   /**
-   * @param find Reads the stored hash when the task leaves the queue, so that refused guesses cost little. Undefined
-   * for an unknown user.
+   * @param find Reads the stored hash when the task leaves the queue, so that refused guesses cost little. Resolves to
+   * undefined for an unknown user.
    * @param sinceMs `performance.now()` at the start of the wait.
    */
   async verify(
@@ -80,8 +80,8 @@ function overloaded(): ServiceUnavailableError {
 const MAX_LENGTH = 1024;
 
 /**
- * Another keyboard may send the same password decomposed. Longer texts stay unchanged, because normalization takes
- * quadratic time for a run of combining marks.
+ * Composes a password, because another keyboard may send it decomposed. Longer texts stay unchanged: normalization
+ * takes quadratic time for a run of combining marks.
  * @see RFC 8265 §4.2
  */
 export function composed(password: string): string {

@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 /**
- * Runs tasks with limited concurrency, in a queue with limits. Clients take turns: a hundred tasks of one client delay
+ * Runs tasks with limited concurrency from a bounded queue. Clients take turns: a hundred tasks of one client delay
  * another client by at most one task.
  */
 export class WorkQueue {

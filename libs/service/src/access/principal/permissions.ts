@@ -38,7 +38,7 @@ export class Permissions {
 
   readonly isRole = (text: unknown): text is Role => (this.roles as readonly unknown[]).includes(text);
 
-  /** Returns no scopes for a role that the service no longer has. */
+  /** @returns An empty set for a role that the service no longer has. */
   scopesOfRole(role: string): ReadonlySet<Scope> {
     return this.scopesByRole.get(role) ?? NONE;
   }

@@ -15,7 +15,7 @@ export interface Principal {
   readonly userId: string | null;
   /** May see and change resources of other users, and use operations for staff; see `countsAsAdmin`. */
   readonly isAdmin: boolean;
-  /** Scopes of the credential that its user holds now. */
+  /** Granted scopes, without those that the user has lost. */
   readonly scopes: ReadonlySet<Scope>;
   /** The credential's own quota, or null for the default. */
   readonly rateLimit: RateLimit | null;

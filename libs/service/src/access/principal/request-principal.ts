@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** The access hook ensures that a route with a scope has a caller. */
+/** The access hook ensures a caller for every route that is not public. */
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal === null) throw new Error('Only a route that declares a scope has a caller.');
   return request.principal;

@@ -18,7 +18,7 @@ export function effectiveScopes(granted: Iterable<Scope>, held: ReadonlySet<Scop
   return new Set([...granted].filter((scope) => held.has(scope)));
 }
 
-/** Scopes that no application gets, even if its user has and approves them. SPEC §3 */
+/** Scopes that no application gets for a user, even if the user holds and approves them. SPEC §3 */
 const NEVER: ReadonlySet<Scope> = new Set<Scope>(['users:write', 'clients:manage', 'webhooks:manage', 'audit:read']);
 
 export function delegableScopes(held: ReadonlySet<Scope>): ReadonlySet<Scope> {
@@ -46,8 +46,8 @@ export function requireHeld({ scopes: held }: Principal, requested: Iterable<Sco
 }
 
 /**
- * A key has neither a larger quota nor a larger rate than its creator. `ADMIN_API_KEY` may set any. SPEC §5 rule 3,
- * §5.3
+ * Refuses a quota with more requests, or a higher rate, than that of the creator. `ADMIN_API_KEY` may set any. SPEC §5
+ * rule 3, §5.3
  * @param requested Null for the default.
  * @param usual Default quota of a credential.
  */

@@ -4,7 +4,7 @@ import type { RedisLink } from '@items/throttling';
 const DEFAULTS = {
   keptMs: 10_000,
   /**
-   * After a possible loss, {@link RedisWritePositions.latest} returns undefined for this time. Longer than the lag of
+   * After a possible loss, {@link RedisWritePositions.latest} returns undefined for this time, which exceeds the lag of
    * any standby that serves reads.
    */
   unsureMs: 5000,
@@ -12,8 +12,9 @@ const DEFAULTS = {
 };
 
 /**
- * Shares the WAL position of each caller's latest write, so that callers read their own writes on a standby. Redis may
- * have lost positions if the connection is new, or if the random id that an instance stored is missing or differs.
+ * Shares the WAL position of each caller's latest write, so that callers read their own writes on a standby. An
+ * instance stores a random id in Redis: if it is missing or has changed, or the connection is new, Redis may have lost
+ * positions.
  */
 export class RedisWritePositions {
   private readonly options: typeof DEFAULTS;

@@ -14,14 +14,15 @@ const KEYS_OF_A_USER = 10;
 /** Quota of one login for requests that end access. SPEC §8.1 */
 const REVOCATIONS_OF_A_LOGIN: RateLimit = { requests: 60, seconds: 60 };
 
-/** Quota of all sessions of a user for requests that end access. SPEC §8.1 */
+/** Quota of all sessions of a user together. SPEC §8.1 */
 const REVOCATIONS_OF_ALL_SESSIONS: RateLimit = { requests: 600, seconds: 60 };
 
 /** Name of the revocation quotas in `RateLimit-Policy`. */
 const REVOCATION_POLICY = 'ending';
 
 /**
- * Returns the holder of the usual quota. More credentials give a user no larger quota. SPEC §8.1, ADR 66
+ * Returns the holder of the usual quota. A user cannot get a larger quota by creating more credentials. SPEC §8.1, ADR
+ * 66
  * @param usual Default quota of a credential.
  */
 export function quotaHolder(
@@ -49,14 +50,14 @@ export function loginHolder(userId: string, clientId?: string): QuotaHolder {
 }
 
 /**
- * Returns the holder of the revocation quota. Each login of a user has its own, so a stolen credential cannot use up
- * that of another login. Undefined for a key or a token of an application: their requests count as usual. SPEC §8.1
+ * Each login of a user has its own revocation quota, so a stolen credential cannot use up that of another login.
+ * @returns Undefined for a key or a token of an application: their requests count as usual. SPEC §8.1
  */
 export function revocationHolder(principal: Principal): QuotaHolder | undefined {
   const { kind, userId, credentialId } = principal;
   if (userId === null || !isLogin(principal)) return undefined;
   if (kind === 'bearer') return sessionRevocationHolder(userId, credentialId);
-  // All users of a strategy of the app share one credential id, so add the user.
+  // All users of a strategy of the app share one credential id, so the user is added.
   const id = kind === 'strategy' ? `${credentialId}:${userId}` : credentialId;
   return { credentialId: `ending:${id}`, rateLimit: REVOCATIONS_OF_A_LOGIN, policy: REVOCATION_POLICY };
 }

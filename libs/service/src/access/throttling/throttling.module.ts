@@ -6,7 +6,6 @@ import { type Log, LOG } from '../../runtime/logging/log.js';
 import { ConfigError } from '../../runtime/settings/config-error.js';
 import { Outage } from '../../data/outages/outage.js';
 
-/** Provides a `RedisLink`, or null without `REDIS_URL`. */
 @Module({
   providers: [
     {

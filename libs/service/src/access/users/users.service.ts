@@ -35,7 +35,6 @@ export const HAS_CHILDREN = new ConflictError(
 
 type NewUser = Parameters<CollectionOf<typeof userCollection>['insert']>[1];
 
-/** `disabled` is 0 or 1, as in the column. */
 interface AccessFields {
   readonly role: Role;
   readonly disabled: number;
@@ -58,7 +57,7 @@ export class UsersService {
     this.listRules = { ...userCollection, filters: { ...filters, role: oneOf(permissions.roles) } };
   }
 
-  /** Replaces the password by a slow fingerprint, for the comparison of repeated requests. */
+  /** Replaces the password by a slow hash, so that repeated requests can be compared. */
   async fingerprintOf(input: CreateUserDto, { address }: Pick<ChangeSource, 'address'>): Promise<object> {
     const password = await this.passwords.fingerprint(input.password, input.username, address);
     return Object.assign({}, input, { password });
@@ -149,10 +148,7 @@ export class UsersService {
     return created;
   }
 
-  /**
-   * Reads the role and state of a user, under the lock against concurrent removals of the last administrators
-   * ({@link lockAdmins}).
-   */
+  /** Reads role and state of a user, under the lock of {@link lockAdmins}. */
   private async accessFieldsOf(tx: Transaction, id: string): Promise<AccessFields | undefined> {
     if (!isRowId(id)) return undefined;
     await lockAdmins(tx);
@@ -162,8 +158,8 @@ export class UsersService {
 }
 
 /**
- * To set a password or a role, or to enable a user, the caller needs all scopes of the role, because the caller could
- * log in as that user. An application that acts for a user may not change access.
+ * The caller could log in as the user, so it needs all scopes of the role to set a password or a role, or to enable the
+ * user. An application that acts for a user may change neither password, role nor `disabled`.
  */
 function requireAccessRights(
   permissions: Permissions,
@@ -182,8 +178,8 @@ function changesAccess({ password, role, disabled }: ReplaceUserDto, before: Acc
 }
 
 /**
- * The caller must hold all scopes of the role. None for `viewer`, because every user may read (SPEC §5 rule 3). All
- * scopes for an unknown role, because the configuration may later define it again, with any scopes.
+ * Requires that the caller holds all scopes of the role. `viewer` needs none, because every user may read (SPEC §5 rule
+ * 3). An unknown role needs those of `admin`, because the configuration may later define it again, with any scopes.
  */
 export function requireRank(permissions: Permissions, caller: Principal, role: Role = 'viewer'): void {
   if (role !== 'viewer') requireHeld(caller, permissions.scopesOfRole(permissions.isRole(role) ? role : 'admin'));

@@ -15,9 +15,8 @@ import { backUpSqlite, checkSqliteBackup } from './sqlite-backup.js';
 
 /**
  * Writes a snapshot of all data to a file, verifies the file, and records the backup. The service may be running.
- * @param own Tables that the service did not create: on SQLite all unless `onlyService`, on PostgreSQL those in
+ * @param own selects tables that the service did not create: on SQLite all unless `onlyService`, on PostgreSQL those in
  * `include`.
- * @returns a sentence for the operator.
  * @throws {OperationError} the backup failed, and no file remains.
  */
 export async function backUp(
@@ -46,7 +45,7 @@ export async function backUp(
   return `Backed up to ${file}, and read through: ${contentsInWords(contents)}, ${String(bytes)} bytes.`;
 }
 
-/** @throws {OperationError} the file is missing, damaged, not a backup, or of another service. */
+/** Describes a backup for the operator. @throws as {@link checkBackup} */
 export async function verifyBackup(file: string): Promise<string> {
   const contents = await checkBackup(file);
   return `The backup ${file} of ${contents.madeAt} is good: ${contentsInWords(contents)}, ${String(statSync(file).size)} bytes.`;

@@ -17,7 +17,7 @@ export function contentsInWords({ rows }: Pick<Contents, 'rows'>): string {
   return `${String(counts.reduce((total, count) => total + count, 0))} rows in ${String(counts.length)} tables`;
 }
 
-/** Every database of a service has clocks and generated settings. */
+/** Tables with rows in every database of a service: its clocks and generated settings. */
 const NEVER_EMPTY = ['collection_lanes', 'settings'];
 
 /** @throws {OperationError} a table of {@link NEVER_EMPTY} has no rows. */
@@ -34,9 +34,9 @@ export interface OwnTables {
 }
 
 /**
- * Returns the tables that migrations create. Runs them on SQLite in memory, because PostgreSQL has the same tables.
+ * Returns the tables that migrations create. Runs the migrations on SQLite in memory: PostgreSQL gets the same tables.
  * @param only Names of the migrations to run.
- * @throws {DatabaseTooOldError}
+ * @throws {DatabaseTooOldError} `only` has some, but not all, migrations that a baseline replaces.
  */
 export async function serviceTables(schema: DatabaseSchema, only: readonly string[]): Promise<ReadonlySet<string>> {
   requireBaselines(schema, only);

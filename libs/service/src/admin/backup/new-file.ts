@@ -9,7 +9,7 @@ const MODE = 0o600;
 /**
  * Creates a file completely or not at all: writes `<file>.partial`, syncs it to disk and renames it. Replaces the
  * partial file of a killed process.
- * @param what `backup`, for messages.
+ * @param what Word for messages, such as `backup`.
  * @throws {OperationError} the file already exists.
  */
 export async function makeNewFile<T>(file: string, what: string, write: (partial: string) => Promise<T>): Promise<T> {

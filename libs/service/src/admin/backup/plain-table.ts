@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { quoted } from '../../data/schema/quoted.js';
 import { OperationError } from '../session/operation-error.js';
 
-/** A table of PostgreSQL without foreign keys, triggers, checks and computed columns. */
+/** A table of PostgreSQL without computed columns and {@link OBSTACLES}, such as foreign keys or triggers. */
 export interface PlainTable {
   readonly columns: readonly PlainColumn[];
   readonly keys: readonly PlainKey[];

@@ -21,9 +21,9 @@ import {
 import { type Contents, type OwnTables, refuseEmpty, serviceTables } from './contents.js';
 import { describePlainTable, isPlainTable, type PlainTable } from './plain-table.js';
 
-/** The number changes with the format of PostgreSQL backups. ADR 31 */
+/** Each format of PostgreSQL backups has its own number. ADR 31 */
 const FORMAT = 'items-backup/1';
-/** Maximum characters of a line. Rows are far shorter. */
+/** Maximum characters of a line, to limit memory. Rows are far shorter. */
 const MAX_LINE = 67_108_864;
 
 export interface BackupRow {
@@ -194,7 +194,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Omits an incomplete last line. Linear time, even for a line that never ends. */
+/** Yields all lines except an incomplete last one. Takes linear time, even if a line never ends. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const text = createGunzip().setEncoding('utf8');
   pipe(createReadStream(file), text, () => undefined);

@@ -16,7 +16,7 @@ const OURS = ['migrations', 'collection_lanes', 'settings'];
 /** Copies a snapshot of a database without blocking its writers. @param to an empty file. */
 export async function backUpSqlite(from: string, to: string, schema: DatabaseSchema, own: OwnTables): Promise<void> {
   if (!existsSync(from)) throw new OperationError(`There is no database at ${from}.`);
-  // The driver's `backup()` restarts after each write of another process: with a busy service it never ends.
+  // Not the driver's `backup()`: it restarts after each write of another process, so it never ends with a busy service.
   await withSqlite(from, { readonly: true }, (database) => database.prepare('VACUUM INTO ?').run(to));
   const migrations = await withSqlite(to, { readonly: true }, migrationsOf);
   const ours = await serviceTables(schema, migrations);
@@ -81,7 +81,6 @@ function digest(database: Sqlite): { rows: Record<string, number>; sha256: strin
   return { rows, sha256: hash.digest('hex') };
 }
 
-/** Returns `rowid`, or the key columns of a WITHOUT ROWID table. */
 function storedOrder(database: Sqlite, table: string): string {
   const [{ wr } = { wr: 0 }] = database.pragma(`table_list(${quoted(table)})`) as { wr: number }[];
   if (wr === 0) return 'rowid';

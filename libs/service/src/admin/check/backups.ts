@@ -5,14 +5,13 @@ import type { CheckedDatabase } from './checked-database.js';
 import { failure, type Finding, inBytes, inHours, ok, warning } from './finding.js';
 
 const HOUR_MS = 3_600_000;
-/** A day, plus 2 h because a backup may take longer than that of the night before. */
+/** A day, plus 2 h because a backup may take longer than the previous one. */
 const OLD_MS = 26 * HOUR_MS;
 const TOO_OLD_MS = 8 * 24 * HOUR_MS;
 const ADVICE = 'Run npm run admin -- backup FILE every night.';
 const ARCHIVED = `SELECT extract(epoch FROM last_archived_time) AS at, last_failed_time > last_archived_time AS failing
   FROM pg_stat_archiver WHERE current_setting('archive_mode') <> 'off'`;
 
-/** Checks the WAL archive of PostgreSQL, the age of the latest backup, and the size of its file. */
 export async function checkBackup(database: CheckedDatabase): Promise<Finding> {
   const { settings, nowMs } = database;
   const archived = await archivedUpTo(database);

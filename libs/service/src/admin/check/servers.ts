@@ -8,17 +8,14 @@ import { runningInstances } from '../../runtime/instances/instance-record.js';
 import type { CheckedDatabase } from './checked-database.js';
 import { counted, failure, type Finding, inBytes, ok, warning } from './finding.js';
 
-/** Larger differences from the clock of this machine cause a warning. */
+/** A larger difference from the clock of this machine causes a warning. */
 const TOLERATED_SECONDS = 2;
-/** If the latest change is dated further than this after the clock of this machine, cursors are refused. */
+/** If the latest change is dated further after this clock, instances may refuse each other's cursors as expired. */
 const MAX_SECONDS = 60;
 const LATEST_STAMP = 'SELECT coalesce(max(seq), 0) AS seq FROM collection_lanes';
 const SERVER_CLOCK = 'SELECT extract(epoch FROM clock_timestamp()) AS seconds';
 
-/**
- * If a larger share of the allowed connections is in use, or could be used by the pools, adding an instance may fail:
- * warn.
- */
+/** Warn above this share of the allowed connections, in use or in the pools: one more instance may get too few connections. */
 const NEARLY_ALL = 0.8;
 const CONNECTIONS = `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed,
   (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used, inet_server_port() AS port`;
@@ -66,7 +63,6 @@ export async function checkConnections(database: CheckedDatabase): Promise<Findi
   return ok(message);
 }
 
-/** Checks the standbys in DATABASE_READ_URL, and for unused replication slots. Names the standbys that receive WAL. */
 export async function checkStandbys(database: CheckedDatabase): Promise<Finding> {
   const { config, ask } = database;
   if (config.database.dialect === 'sqlite') return ok('SQLite has none');

@@ -60,7 +60,6 @@ async function partitionsOf({ config, ask, nowMs }: CheckedDatabase, table: stri
   return ok(resting === 0 ? ahead : `${ahead}; ${counted(resting, 'row')} without one in ${restOf(table)}`);
 }
 
-/** Checks the free disk of SQLite. Reports only the size of a PostgreSQL database. */
 export async function checkDisk({ config, ask }: CheckedDatabase): Promise<Finding> {
   if (config.database.dialect === 'postgres') {
     const [row] = await ask('SELECT pg_database_size(current_database()) AS size');

@@ -9,7 +9,7 @@ import { namesFrom } from '../session/postgres-session.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Column of SQLite that orders a feed. PostgreSQL has none. */
+/** Column that orders a feed on SQLite; PostgreSQL lacks it. */
 const PLACE = 'place';
 
 interface SqliteColumn {
@@ -122,7 +122,7 @@ function isWalksUntil(table: string, { name }: SqliteColumn): boolean {
   return table === WALKS_UNTIL.table && name === WALKS_UNTIL.column;
 }
 
-/** Returns an order for PostgreSQL that equals that of SQLite: texts by code point, and null first. */
+/** Returns terms by which PostgreSQL sorts as SQLite does: texts by code point, and null first. */
 export async function sqliteOrder(
   client: pg.Client,
   schema: string,

@@ -18,13 +18,12 @@ import { OWN_SETTINGS, RowSources } from './row-sources.js';
 
 /** Owner only: the file contains every secret of the service. */
 const MODE = 0o600;
-/** Copied after the feeds, because the clocks must be at or above the last event. */
+/** Table of clocks, copied after the feeds: see {@link RowSources.rows}. */
 const CLOCKS = 'collection_lanes';
 
 /**
  * Copies a snapshot from PostgreSQL to a new SQLite file; the service may be running. An interrupted copy continues.
  * The file gets its name after all rows have been compared.
- * @returns a sentence for the operator.
  * @throws {OperationError} the copy failed, and there is no new file.
  */
 export async function copyDown(url: string, context: OperationContext, file: string): Promise<string> {
@@ -52,7 +51,7 @@ export async function copyDown(url: string, context: OperationContext, file: str
 
 async function opened(copying: string, schema: DatabaseSchema): Promise<Sqlite> {
   writeFileSync(copying, '', { flag: 'a', mode: MODE });
-  // `mode` above applies only to a new file.
+  // `mode` above has no effect on an existing file.
   chmodSync(copying, MODE);
   await withMigratedSqlite(copying, schema, () => undefined);
   const target = holdAlone(copying);

@@ -19,13 +19,12 @@ import { holdAlone, migrationsOf, tableNames } from '../session/sqlite-session.j
 import { CopiedTable, type Row, sqliteOrder } from './copied-table.js';
 import { copyDown } from './copy-down.js';
 
-/** Not the schema of `restore`, whose start drops it, because an interrupted copy continues. */
+/** Not the schema of `restore`: a restore drops it at the start, but an interrupted copy must continue. */
 const STAGING = 'items_copying';
 
 /**
  * Copies all data from SQLite to a PostgreSQL database without tables of the service, or from PostgreSQL to a new
- * SQLite file. An interrupted copy continues. A service sees the tables after all rows have been compared.
- * @returns a sentence for the operator.
+ * SQLite file. An interrupted copy continues. A service sees the tables only after all rows have been compared.
  * @throws {OperationError} the copy failed, and a service sees no new tables.
  */
 export async function copy(context: OperationContext, to: string): Promise<string> {

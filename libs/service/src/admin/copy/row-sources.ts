@@ -32,7 +32,7 @@ export class RowSources {
   }
 
   /**
-   * Read feeds first, because the clocks must be at or above the last event.
+   * Read feeds first, because no clock may be below the last event.
    * @param hasPlace whether the table is a feed.
    */
   async *rows(
@@ -72,8 +72,8 @@ export class RowSources {
   }
 
   /**
-   * Merges the lanes of each collection into one. `floor` becomes its latest clock, because no old versions are copied.
-   * If a lane has a gap of the feed (`seq` and `event_seq` differ), so has the result.
+   * Merges the lanes of each collection into one with the latest clock of all. Its `floor` is the same clock, because
+   * no old versions are copied. If a lane has a gap in the feed (`seq` and `event_seq` differ), the result has one, too.
    */
   private clocks(columns: readonly string[], from: string): string {
     const latest = `greatest(${String(this.lastStamp)}, (SELECT max(greatest(seq, tick)) ${from}))`;

@@ -76,7 +76,7 @@ async function readThrough(file: string): Promise<Sum> {
 
 const BATCH_ROWS = 500;
 
-/** A batch of rows. `count`: size of the snapshot. */
+/** A batch of rows. `count` is the number of rows in the snapshot. */
 interface StoredRows {
   readonly rows: readonly VersionedRow[];
   readonly count: number;

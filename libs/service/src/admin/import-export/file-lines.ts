@@ -12,7 +12,7 @@ export interface FileLine {
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Reads lines with bounded memory. Includes empty lines, and omits a byte order mark. */
+/** Reads the lines of a file, including empty ones, without a byte order mark. `maxBytes` bounds the memory. */
 export class FileLines {
   private readonly hash = createHash('sha256');
 

@@ -7,10 +7,7 @@ import { OperationError } from '../session/operation-error.js';
 
 /** Progress of an import, written in the same transaction as the rows. */
 export interface ImportMark {
-  /**
-   * Number of lines read, including empty ones. `bytes` and `sha256`: length and hash of the file up to the last of
-   * these lines.
-   */
+  /** Number of lines read, including empty ones. `bytes` and `sha256` are the length and hash of these lines. */
   readonly lines: number;
   readonly bytes: number;
   readonly sha256: string;
@@ -65,7 +62,7 @@ export class ImportMarks {
   }
 }
 
-/** Returns the furthest mark whose part of the file is unchanged. */
+/** Returns the last mark up to which the file is unchanged. */
 async function furthest<Mark extends ImportMark>(file: string, marks: readonly Mark[]): Promise<Mark | undefined> {
   const hash = createHash('sha256');
   let position = 0;

@@ -31,8 +31,8 @@ export interface ImportContext extends Pick<
 }
 
 /**
- * Adds the lines of a file to a collection by the rules of POST; the service may be running. First, the whole file is
- * validated. An interrupted import continues after the imported lines.
+ * Adds the lines of a file to a collection by the rules of POST; the service may be running. Validates the whole file before
+ * the first write. An interrupted import continues after the imported lines.
  * @param file Path, or `-` for standard input.
  * @throws {OperationError} states which lines were imported.
  */
@@ -139,7 +139,7 @@ class Import {
         throw this.interruption(reasonOf(error), error);
       }
       this.marks.advanced(mark);
-      // SQLite has one writer: a pause lets the service write.
+      // SQLite allows one writer at a time: the pause lets the service write.
       if (this.database.dialect === 'sqlite') await sleep((performance.now() - begunAt) / 4);
     }
     return lines.digest();

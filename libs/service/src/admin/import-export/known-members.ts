@@ -16,7 +16,7 @@ export interface ComparedLine extends CheckedLine {
   readonly isStored: boolean;
 }
 
-/** Whether a line before that of the member has this id. */
+/** Whether an earlier line than that of `member` has this id. */
 export type IsEarlier = (id: string, member: ReadMember) => boolean;
 
 /** Only the first problem of a member is reported. */
@@ -113,7 +113,7 @@ export class KnownMembers {
     }
   }
 
-  /** Refuses references to members that are neither stored nor in an earlier line. */
+  /** Refuses references to members that are neither stored nor, in the same collection, in an earlier line. */
   private async refuseUnknownTargets(
     members: readonly ReadMember[],
     isEarlier: IsEarlier,
@@ -142,7 +142,7 @@ export class KnownMembers {
     }
   }
 
-  /** @param ids malformed ones match nothing. */
+  /** @param ids Malformed ids match nothing. */
   private async rowsById<Row>(table: string, columns: readonly string[], ids: readonly string[]): Promise<Row[]> {
     const known = [...new Set(ids.filter(isRowId))];
     if (known.length === 0) return [];

@@ -13,7 +13,7 @@ import type { VersionedRow } from '../../data/database/versioned-row.js';
 
 import { readPast } from './past.js';
 
-/** Stands for the parent's id when the other fields of a line are validated; the real id is read separately. */
+/** Placeholder for the parent's id while the other fields are validated; {@link parentIn} reads the real id. */
 const ANY_PARENT = NIL;
 
 export interface ReadMember {
@@ -41,13 +41,13 @@ export interface ImportRules<Line = never> {
    * collection, or that of POST.
    */
   readonly dto?: DtoClass;
-  /** Returns columns that are read-only for clients, from a valid line. @throws {ValidationError} */
+  /** Returns values of columns that are read-only for clients, from a valid line. @throws {ValidationError} */
   readonly readOnly?: (line: Readonly<Record<string, unknown>>) => object;
   readonly unique?: readonly string[];
   readonly parents?: { readonly name: string; readonly singular: string };
   /**
-   * Looks up referenced members for a batch. Lines may lack read-only fields.
-   * @returns a function that refuses a line, or returns fields to set in it.
+   * Looks up referenced members for a batch. If this rule exists, lines may lack read-only fields.
+   * @returns a function that returns fields to set in a line, or throws an `ApiError` to refuse it.
    */
   readonly completion?: (find: FindMembers, lines: readonly Line[]) => Promise<(line: Line) => object>;
   /**
@@ -156,7 +156,7 @@ function withoutPast(value: unknown, parent: string | undefined): unknown {
   return rest;
 }
 
-/** Reads the id of the parent from the line. In the API, the path contains it. */
+/** Reads the parent's id, which the path contains in the API. */
 function parentIn(value: unknown, parent: string, problems: ErrorDetail[]): Record<string, unknown> {
   const given = (value as Readonly<Record<string, unknown>> | null)?.[parent];
   const id = typeof given === 'string' ? lowerCaseUuid(given) : given;

@@ -33,7 +33,7 @@ export async function recountAll(
   return `Recounted ${collections}: ${corrected === 1 ? '1 total was wrong, and is' : `${String(corrected)} totals were wrong, and are`} right now.`;
 }
 
-/** Reads without the time-outs of requests. */
+/** Uses no time-outs on PostgreSQL, because counting may take longer than a request. */
 function withReader(
   config: DatabaseConfig,
   database: Queryable,

@@ -36,7 +36,7 @@ export async function restoreSqlite(named: string, backup: string, schema: Datab
     remove();
     mkdirSync(dirname(resolve(file)), { recursive: true });
     copyFileSync(backup, restoring);
-    // Copying may have failed, so verify the copy.
+    // Verify the copy: copying may have damaged it without an error.
     await checkSqliteBackup(restoring);
     await withSqlite(restoring, {}, (database) => database.exec(`DROP TABLE IF EXISTS ${MANIFEST}`));
     await withMigratedSqlite(restoring, schema, (database) => refuseOtherTables(database, schema, backup));
@@ -67,9 +67,9 @@ function replace(file: string, restoring: string, held: Sqlite | undefined): str
   return `The former database is ${former}: delete it when it is no longer needed.`;
 }
 
-/** Preserves the former file including its log. The log of a damaged file remains a separate file. */
+/** Preserves the former file including its log (WAL). The log of a damaged file remains a separate file. */
 function keepFormer(file: string, former: string, held: Sqlite | undefined): void {
-  // First keep the old database and its log under the name `former`: SQLite deletes the log when the last connection
+  // First give the old database and its log the name `former`, because SQLite deletes the log when the last connection
   // closes.
   for (const end of ['', ...LOG_ENDS]) if (existsSync(file + end)) keep(file + end, former + end);
   const remove = (ends: readonly string[]): void => {
@@ -102,7 +102,7 @@ function keep(file: string, former: string): void {
 }
 
 /**
- * Compares a backup with a new database, to refuse modified and handmade tables. Additional tables are allowed.
+ * Refuses modified or handmade tables of the service, by comparison with a new database. Allows additional tables.
  * @throws {OperationError} a column is missing, or a trigger is not the service's.
  */
 async function refuseOtherTables(database: Sqlite, schema: DatabaseSchema, backup: string): Promise<void> {

@@ -12,7 +12,6 @@ const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
 /**
  * Replaces the database by a backup, all or nothing; the former data are preserved separately.
- * @returns sentences for the operator.
  * @throws {OperationError} the restore failed, and the database is unchanged.
  */
 export async function restore(database: DatabaseConfig, schema: DatabaseSchema, file: string): Promise<string> {

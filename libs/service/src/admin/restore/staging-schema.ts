@@ -10,7 +10,7 @@ import { OperationError } from '../session/operation-error.js';
 import { currentSchema, functionsIn, partitionsIn, tablesIn } from '../session/postgres-session.js';
 import { timestamp } from './timestamp.js';
 
-/** Advisory lock: one operation at a time replaces tables. */
+/** Advisory lock, by which only one operation at a time replaces tables. */
 const OPERATION_LOCK = 0x17e_5ee1;
 const MAX_BATCH_CHARACTERS = 4_194_304;
 const MAX_BATCH = 500;
@@ -25,7 +25,7 @@ export class StagingSchema {
   ) {}
 
   /**
-   * @param applicationName `application_name` of a running service.
+   * @param applicationName `application_name` by which a running service is found.
    * @throws {OperationError} a service is connected, or another operation is in progress.
    */
   static async open(
@@ -69,7 +69,7 @@ export class StagingSchema {
     throw new OperationError('The tables cannot be made in another schema: name the server itself, not a pooler.');
   }
 
-  /** @throws {OperationError} the service has a table of this name. */
+  /** @throws {OperationError} the service has a table of the same name. */
   async createPlain(tables: Readonly<Record<string, PlainTable>>): Promise<void> {
     const ours = await this.tables();
     for (const [name, table] of Object.entries(tables)) {

@@ -14,7 +14,7 @@ export class UsageError extends OperationError {
   }
 }
 
-/** An error of Node or a driver. `instanceof` may fail for errors of another realm. */
+/** An error of Node or a driver. `instanceof` may fail for errors of another JavaScript realm. */
 interface OutsideError {
   readonly code: string;
   readonly message: string;

@@ -75,7 +75,7 @@ export async function tablesIn(client: pg.Client, schema: string): Promise<strin
   return relationsIn(client, schema, 'NOT relispartition');
 }
 
-/** Schemas of PostgreSQL itself, and of admin operations, not of the team. */
+/** Schemas without tables of the team: those of PostgreSQL and of admin operations. */
 const SYSTEM_SCHEMAS = String.raw`^(?:pg_.*|information_schema|former_\d.*|items_(?:restoring|copying))$`;
 
 export async function tablesElsewhere(client: pg.Client, schema: string): Promise<string[]> {
@@ -133,13 +133,13 @@ export async function* rowsOf(
       yield rows.map(([row]) => String(row));
     }
   } finally {
-    // CLOSE fails after an error, because the transaction is aborted.
+    // After an error, the transaction is aborted and CLOSE fails, too: ignore its error.
     await client.query('CLOSE reading').catch(() => undefined);
   }
 }
 
 /**
- * Begins a transaction with a snapshot between writes. A snapshot during a write could lack an event that
+ * Begins a transaction whose snapshot is taken between writes. A snapshot during a write could lack an event that
  * precedes another one in the feed. ADR 103
  */
 export async function beginSnapshot(client: pg.Client, url: string): Promise<void> {

@@ -1,5 +1,5 @@
 export interface Progress {
-  /** @param what Label, such as `items`. @param done of `total`, in any unit. */
+  /** @param what Label, such as `items`. @param done Finished part of `total`, in the same unit. */
   at(what: string, done: number, total: number): void;
   end(): void;
 }
@@ -14,7 +14,7 @@ const LINE_MS = 5000;
 const BAR_LENGTH = 30;
 const CLEAR_LINE = '\r\u001B[K';
 
-/** @param now milliseconds of a monotonic clock. */
+/** @param now returns milliseconds of a monotonic clock. */
 export function progressOn(output: ProgressOutput, now: () => number = () => performance.now()): Progress {
   const isTerminal = output.isTTY === true;
   let nextMs = isTerminal ? -Infinity : now() + LINE_MS;

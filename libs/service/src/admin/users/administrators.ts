@@ -14,7 +14,7 @@ import { transferableUsers } from './transferable-users.js';
 
 type Context = Pick<OperationContext, 'events' | 'audit'>;
 
-/** Uses the database directly, because no administrator may exist yet. */
+/** Writes to the database, because there may be no administrator yet who could call the API. */
 export async function createAdministrator(
   { events, audit }: Context,
   database: Database,
@@ -38,7 +38,7 @@ export async function createAdministrator(
   return `The administrator "${username}" has been created.`;
 }
 
-/** Tokens issued under the former password end within 5 s, even in a running service. */
+/** Tokens issued under the former password become invalid within 5 s, even in a running service. */
 export async function resetPassword(
   { events, audit }: Context,
   database: Database,

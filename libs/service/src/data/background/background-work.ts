@@ -10,7 +10,7 @@ export abstract class BackgroundWork {
   private readonly stopping = new AbortController();
   private round = Promise.resolve();
 
-  /** @param postponed Warning about a failed round, without the error. */
+  /** @param postponed Log message for a failed round. The error is appended. */
   protected constructor(
     private readonly log: WarningLog,
     private readonly periodMs: number,

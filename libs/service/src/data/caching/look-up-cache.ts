@@ -6,7 +6,7 @@ import { boundedCache, type CacheClock } from './bounded-cache.js';
 const FOUND_BYTES = 16_777_216;
 const MISSING_BYTES = 4_194_304;
 const MISSING = {};
-/** A revocation takes effect on all instances within 5 s (SPEC §5.4), minus a second for the request. */
+/** A revocation must take effect on all instances within 5 s (SPEC §5.4). One second is left for the request. */
 const TTL_MS = 4_000;
 
 export interface LookUpCacheOptions<T> {
@@ -21,7 +21,6 @@ export interface LookUps {
   readonly misses: number;
 }
 
-/** Caches values of keys, and their absence. */
 export class LookUpCache<T extends object> {
   private readonly found: LRUCache<string, T>;
   private readonly missing: LRUCache<string, object>;

@@ -32,14 +32,17 @@ interface FilledPage {
 
 /** Plans with more combinations of filter values are not cached, because their SQL may take a hundred megabytes. */
 const MAX_CACHED_COMBINATIONS = 4;
-/** Each parent has its own plan, because callers may see different members at one path. */
+/**
+ * Maximum number of cached plans per filter. Each parent has its own plan, because callers may see different members at
+ * one path.
+ */
 const PLANS_OF_A_FILTER = 10;
-/** Lifetime of a cursor divided by the lease of an announced walk: an hour gives a second. */
+/** Lifetime of a cursor divided by the lease of an announced walk. One hour gives one second. */
 const LEASES_IN_A_LIFETIME = 3600;
 
 /**
- * Reads lists in cursor and offset style. The parser reuses filter and sort objects of equal queries, so these share a
- * plan. SPEC §4
+ * Reads lists in cursor and offset style. The parser reuses the filter and sort objects of equal queries, so these
+ * share a plan. SPEC §4
  */
 export class CollectionReader<Resource extends HasId> {
   private readonly plans = new WeakMap<ListFilter, ListPlan[]>();
@@ -171,7 +174,7 @@ export class CollectionReader<Resource extends HasId> {
   }
 }
 
-/** A cursor from SQLite has fewer lanes than PostgreSQL. Each missing lane gets its first clock. */
+/** A cursor that SQLite issued has fewer lanes than PostgreSQL. Each missing lane gets its first clock. */
 function snapshotOf({ snapshot, epoch }: CursorPosition, dialect: Dialect): Snapshot {
   const lanes = Math.max(LANES[dialect], snapshot.length);
   if (lanes === snapshot.length) return { clocks: snapshot, epoch };

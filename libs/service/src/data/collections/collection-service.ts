@@ -100,7 +100,7 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
     return this.rows.hasAny(this.keysOf(parent));
   }
 
-  /** Synchronous on SQLite. Cursors are bound to `path`. */
+  /** Synchronous on SQLite, except for slow lists, deep pages and announced walks. Cursors are bound to `path`. */
   list(request: ListRequest, path: string, parent?: ParentKeys): MaybePromise<ListAnswer<Resource>> {
     return this.reader.list(request, path, this.keysOf(parent));
   }
@@ -211,7 +211,7 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
 
   /**
    * Inserts a member without running rules. Omitted fields get the default of the collection, or null.
-   * @param fields Later ones override earlier ones.
+   * @param fields Later objects override earlier ones.
    * @throws {ValidationError} 422
    */
   async insert(tx: Transaction, ...fields: readonly Fields<Resource, Hidden>[]): Promise<Tagged<Resource>> {
@@ -317,7 +317,7 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
     await this.rows.remove(tx, current, note);
   }
 
-  /** Turns a foreign key violation into a 404, because the parent may be deleted after the path was checked. */
+  /** Returns a 404, because the parent may be deleted after the path was checked. */
   private withoutParent(error: unknown): unknown {
     const { foreignKey } = this.definition;
     if (foreignKey === undefined || !isForeignKeyViolation(error)) return error;
@@ -337,8 +337,8 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
   }
 
   /**
-   * Returns the error of a failed write. An unknown reference replaces 412. An unknown reference or a conflict replaces
-   * the error of a rule. The error names the first of several conflicts.
+   * Returns the error that the caller gets. An unknown reference replaces 412. An unknown reference or a conflict
+   * replaces the error of a rule. The first of several conflicts is named.
    */
   private async refusalOf(error: unknown, { row, before, caller, isOfRule = false }: RefusedWrite): Promise<unknown> {
     if (isOfRule || error instanceof PreconditionFailedError) {

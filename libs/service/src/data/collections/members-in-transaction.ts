@@ -34,7 +34,7 @@ export interface MembersInTransaction<Resource extends HasId> {
    * @throws {ResourceNotFoundError} 404
    */
   get(tx: Transaction, id: string): Promise<Resource>;
-  /** Locks nothing. Unknown ids are missing in the result. */
+  /** Locks nothing. Unknown ids are missing from the result. */
   getAll(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, Resource>>;
   list(tx: Transaction, query?: MembersQuery): Promise<readonly Resource[]>;
   /**
@@ -88,10 +88,7 @@ function requireKind(
   throw new Error(`"${kind ?? 'updated'}" is not one of the kinds of "${name}".`);
 }
 
-/**
- * Lists members as the transaction sees them.
- * @throws {Error} An unknown filter or sort field, or the limit is out of range.
- */
+/** @throws {Error} A filter or sort field is unknown, or the limit is out of range. */
 async function listInTransaction<Resource extends HasId>(
   tx: Transaction,
   definition: Listed<Resource>,

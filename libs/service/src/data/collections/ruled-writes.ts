@@ -131,7 +131,6 @@ export class RuledWrites<Resource extends HasId, Input, Hidden> {
   }
 }
 
-/** Caller of a write without a request. */
 const SYSTEM_CALLER: RuleCaller = {
   userId: null,
   credentialId: 'system',

@@ -68,13 +68,13 @@ export class CreatedRow<Resource extends HasId> extends WrittenRow<Resource> imp
 }
 
 /**
- * Each write has its own stamp (`seq`, `lane`) and so its own tag. `representation` changes with the fields of a later
- * version of the service.
+ * Each write has its own stamp (`seq`, `lane`) and so its own tag. `representation` differs if another version of the
+ * service has other fields.
  */
 export function etagOf(
   { seq, lane }: Pick<VersionedRow, 'seq' | 'lane'>,
   { representation }: { readonly representation: string },
 ): string {
-  // BigInt is ten times as fast as `toString(36)` of a number of this size.
+  // `toString(36)` of a BigInt is ten times as fast as of a number of this size.
   return `"${BigInt(seq).toString(36)}-${lane.toString(36)}-${representation}"`;
 }

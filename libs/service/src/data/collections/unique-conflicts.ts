@@ -31,7 +31,7 @@ export function uniqueConflict(error: unknown, collection: KeyedCollection): unk
   return new NotUniqueError(collection, key?.fields ?? columns.filter((column) => column !== parent));
 }
 
-/** Finds the first unique key of each row that another member has. The error of a database may name a later key. */
+/** Finds, for each row, the first unique key that another member has. The error of a database may name a later key. */
 export async function firstConflicts(
   database: Queryable,
   { name, unique = [] }: KeyedCollection,

@@ -1,7 +1,7 @@
 import { databaseUnavailable } from './database-unavailable.js';
 import { Batched } from './batched.js';
 
-/** Batches in their order. */
+/** Batches in the order in which they ran. */
 const done: (readonly number[])[] = [];
 /** An item with an error fails its whole batch. */
 const faults = new Map<number, Error>();

@@ -46,7 +46,8 @@ export function outageCauseOf(cause: unknown): OutageCause {
 const TIMEOUTS_OF_OUTAGE = 3;
 
 /**
- * An outage begins with the third timeout in a row, or with any other failure. A single timeout is a slow statement.
+ * An outage begins with the third timeout in a row, or with any other failure. Earlier timeouts count as slow
+ * statements.
  */
 export class DatabaseOutage extends Outage {
   private latest: OutageCause | undefined;
@@ -90,7 +91,7 @@ export class DatabaseOutage extends Outage {
   }
 
   /**
-   * Lets an outage end, but does not reset the count of timeouts: on SQLite, reads need no lock, so they prove nothing
+   * Ends an outage, but does not reset the count of timeouts: on SQLite, reads need no lock, so they prove nothing
    * about writes.
    */
   succeedToRead(): void {

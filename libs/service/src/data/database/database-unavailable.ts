@@ -20,7 +20,7 @@ const CODE = 'database_unavailable';
 const UNREACHABLE = 'The database cannot be reached in time.';
 const DISK_FULL = 'The disk of the database is full: nothing can be written until there is room again.';
 
-/** @param cause appears only in the log, not in the response. */
+/** @param cause Appears only in the log, not in the response. */
 export function databaseUnavailable(cause?: unknown): ServiceUnavailableError {
   return new ServiceUnavailableError(CODE, outageCauseOf(cause) === 'disk_full' ? DISK_FULL : UNREACHABLE, {
     retryAfterSeconds: 2,

@@ -60,7 +60,8 @@ export abstract class Database implements Queryable, ValueReader {
   }
 
   /**
-   * On SQLite, reads before `work` returns share one snapshot and cost less. On PostgreSQL, each has its own snapshot.
+   * On SQLite, reads that `work` makes before it returns share one snapshot and cost less. On PostgreSQL, each has its
+   * own snapshot.
    */
   readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
     return work();
@@ -98,7 +99,8 @@ export abstract class Database implements Queryable, ValueReader {
   }
 
   /**
-   * Batches writes of several callers to save round trips to PostgreSQL. A failed item does not fail the others.
+   * Returns a function that batches writes of several callers on PostgreSQL, to save round trips. A failed item does
+   * not fail the others.
    * @param work Returns results in the order of the items.
    */
   gathering<Item, Result>(

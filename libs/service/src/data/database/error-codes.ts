@@ -1,6 +1,6 @@
 /**
  * Returns a code of SQLite, PostgreSQL (SQLSTATE) or the network (`ECONNREFUSED`), or ''. Uses no `instanceof`, because
- * errors may be of another realm.
+ * errors may come from another realm.
  */
 export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
@@ -31,7 +31,7 @@ const FAILED = /^UNIQUE constraint failed: (.*)$/;
  */
 const KEY = /\(([^()]*)\)=\(/;
 
-/** The columns are empty if the error does not name them. */
+/** `columns` is empty if the error does not name them. */
 export function violatedIndex(error: unknown): { readonly table: string; readonly columns: readonly string[] } {
   const { message = '', table, detail = '' } = error as { message?: string; table?: string; detail?: string };
   if (table !== undefined) {

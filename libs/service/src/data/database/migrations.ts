@@ -60,7 +60,6 @@ export function laterMigrations(schema: DatabaseSchema, done: readonly string[])
 /**
  * Refuses a database that is too old for the baselines.
  * @param done Names of the migrations that have run.
- * @param database Subject of the error message.
  * @throws {DatabaseTooOldError}
  */
 export function requireBaselines(schema: DatabaseSchema, done: readonly string[], database = 'The database'): void {
@@ -82,7 +81,6 @@ export async function requireBaselinesOf(source: DataSource): Promise<readonly s
 /**
  * Records the migrations that a finished baseline replaces, so that commit 8795a3c can start on a database that this
  * version created.
- * @param done Names of the migrations that have run.
  */
 async function recordReplaced(source: DataSource, done: readonly string[]): Promise<void> {
   const names = (source.migrations as Migration[])

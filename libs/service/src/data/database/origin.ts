@@ -19,7 +19,7 @@ export interface Origin {
   readonly clientId: string | null;
   readonly address: string | null;
   readonly requestId: string | null;
-  /** Arrival of the request on the clock of `performance`. Undefined if it did not queue. */
+  /** Arrival of the request, by `performance.now()`. Undefined if it did not queue. */
   readonly sinceMs?: number | undefined;
   readonly caller?: RuleCaller;
 }

@@ -39,7 +39,7 @@ const server = postgresUnderTest();
     const admin = new pg.Client(url);
     await admin.connect();
     const name = new URL(url).pathname.slice(1);
-    // To clients it then looks like a standby.
+    // The database then looks like a standby to clients.
     await admin.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`);
     for (const asked of [url, url.replace('@', '@127.0.0.1:1,')])
       await expect(openDatabase({ dialect: 'postgres', url: asked }, EMPTY_SCHEMA)).rejects.toThrow(

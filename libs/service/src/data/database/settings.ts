@@ -29,8 +29,9 @@ export async function getOrCreateSetting(database: Database, name: string, make:
 }
 
 /**
- * Locks a row of `settings` for a check of many rows, because concurrent transactions do not see each other's changes.
- * @param name Name of the check, such as `webhooks`.
+ * Locks a row of `settings`, so that checks of many rows run in turn: concurrent transactions would not see each
+ * other's changes.
+ * @param name Such as `webhooks`.
  */
 export async function lockByRow(tx: Transaction, name: string): Promise<void> {
   await writeSetting(tx, `lock:${name}`, '');

@@ -3,7 +3,7 @@ import { isLockTimeout } from './error-codes.js';
 
 /** Timeout of the first attempt. Short, because all other transactions queue behind a waiting one. */
 export const SHORT_LOCK_MS = 200;
-/** Maximum timeout of later attempts, which wait longer because a lock whose holders overlap is rarely free. */
+/** Maximum timeout of later attempts. They wait longer, because a lock with overlapping holders is rarely free. */
 const LONGEST_LOCK_MS = 800;
 const PAUSE_MS = 300;
 

@@ -71,7 +71,7 @@ function isSameFile({ path, identity }: OpenFile): boolean {
   return identity !== undefined && identityOf(path) === identity;
 }
 
-/** Returns 0 if the file has disappeared meanwhile. */
+/** Returns how often SQLite restarted the WAL, or 0 without the file. */
 function restartsOf(path: string): number {
   const header = Buffer.alloc(WAL_HEADER_BYTES);
   try {

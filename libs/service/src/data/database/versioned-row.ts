@@ -13,7 +13,7 @@ export interface VersionedRow {
   readonly [column: string]: SqlValue;
 }
 
-/* Indexes of the columns with which every row begins. Times are milliseconds since the epoch. */
+/* Column indexes: every row begins with these columns. Times are milliseconds since the epoch. */
 export const ID = indexOfColumn('id');
 export const CREATED_AT = indexOfColumn('created_at');
 export const UPDATED_AT = indexOfColumn('updated_at');

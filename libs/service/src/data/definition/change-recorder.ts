@@ -20,14 +20,14 @@ export interface CollectionEvents<Resource> {
 
 export interface CollectionAudit {
   readonly subject: string;
-  /** Suffixes of the types. A change with another suffix is not recorded. */
+  /** Suffixes of the types of audit entries. A change with another suffix is not recorded. */
   readonly kinds: readonly string[];
   readonly updateKind?: (changed: readonly string[]) => string;
 }
 
 /** Facts about a change that the rows do not show. */
 export interface AuditNote {
-  /** Suffix of the type, such as `rotated`. Default: derived from the rows. Null suppresses the entry. */
+  /** Suffix of the audit entry's type, such as `rotated`. Default: derived from the rows. Null suppresses the entry. */
   readonly kind?: string | null;
   /** Changed fields that no row shows, such as a password. */
   readonly changed?: readonly string[];
@@ -50,7 +50,7 @@ export interface RecordedChange {
 
 /** Builds the statements that insert the event and audit entry of a change. */
 export interface ChangeRecorder {
-  /** Whether the collection has events. False: it has an audit alone. */
+  /** False if the collection has only an audit and no events. */
   readonly recordsEvents: boolean;
   record(change: RecordedChange): readonly StampedWrite[];
 }

@@ -13,8 +13,8 @@ export interface RuleContext {
 
 /**
  * Functions that run in the transaction of a write. They may refuse the write with an error of `@items/conventions` or
- * an `HttpException`. Fields that `create` and `replace` return are stored with the input. A rule may run again, so it
- * must have no other effects.
+ * an `HttpException`. Fields that `create` and `replace` return are stored with the input. The transaction may run
+ * again, so a rule must have no effects outside it.
  */
 export interface CollectionRules<Member, Input, Settable> {
   /** Runs after the validation of the input. */

@@ -51,20 +51,20 @@ export interface CollectionDefinition<Resource extends HasId, Input, Hidden = un
   readonly settable?: ReadonlySet<string>;
   /** Class that validates the fields of writes with a `tx`. Default: no validation. */
   readonly stored?: DtoClass;
-  /** Whether events may show members to callers whom guards among `decorators` would refuse. */
+  /** True if events may show members to callers whom guards among `decorators` would refuse. */
   readonly eventsUnguarded?: boolean;
   readonly immutable: boolean;
   readonly columns: readonly Column[];
   /** Maximum JSON bytes of each sortable field in a cursor, except for the times. */
   readonly keyBytes: Readonly<Record<string, number>>;
-  /** Sets of filters whose totals each write maintains. Other totals are counted on request. */
+  /** Sets of filter fields whose totals each write maintains. Other totals are counted on request. */
   readonly countedFilters: readonly (readonly string[])[];
   /** Maximum number of members per read; lower for large members. Default: 100. */
   readonly rowsPerRead?: number;
   /** Identifies the form of the JSON. Entity tags end with this text. */
   readonly representation: string;
   readonly present: (row: VersionedRow) => Resource;
-  /** Cheaper than `JSON.stringify(present(row))`. */
+  /** Writes the same as `JSON.stringify(present(row))`, but costs less. */
   readonly toJson: (row: VersionedRow) => string;
   readonly valuesToJson: (values: RowValues) => string;
   readonly formerToJson: (before: VersionedRow, after: VersionedRow) => string;

@@ -15,8 +15,8 @@ export interface CollectionDeclaration<Input extends object, Resource extends Ha
   /** Name of one member in sentences: `book`. */
   readonly singular: string;
   /**
-   * Class of the input. Its decorators define the fields in the order of the JSON: nullable, read-only (`@ReadOnly()`),
-   * sortable (`@Sortable()`), filterable (`@Filterable()`).
+   * Class of the input. Its fields have the order of the JSON. Decorators make them nullable, read-only
+   * (`@ReadOnly()`), sortable (`@Sortable()`) or filterable (`@Filterable()`).
    */
   readonly dto: DtoClass<Input>;
   /** Times by which lists can be sorted. Default: both. */
@@ -25,7 +25,7 @@ export interface CollectionDeclaration<Input extends object, Resource extends Ha
   readonly parent?: string;
   /** At most 100, the default. Choose less for large members. */
   readonly maxPageSize?: number;
-  /** Sets of filters whose totals each write maintains. Single filters always have such a total. */
+  /** Sets of filter fields whose totals each write maintains. Single filters always have such a total. */
   readonly countedFilters?: readonly (readonly string[])[];
   /** Values of omitted fields of a new member. Default: null. */
   readonly defaults?: Fields<Resource, Hidden>;

@@ -6,7 +6,6 @@ const MAX_READ_BYTES = 4_194_304;
 const MAX_BYTES_OF_A_CODE_POINT = 4;
 const SMALL_VALUE = 64;
 
-/** Returns how many members of the largest size fit into `MAX_READ_BYTES`, from 1 to 100. */
 export function rowsPerRead(fields: Iterable<FieldDefinition>): number {
   return Math.min(MAX_PAGE_SIZE, Math.max(1, Math.floor(MAX_READ_BYTES / largestOf(fields))));
 }

@@ -3,7 +3,6 @@ import type { ListFilter } from '@items/paging';
 /** Path parameters of a nested collection by column, such as `user_id`. The values are valid ids. SPEC §2 rule 2 */
 export type ParentKeys = Readonly<Record<string, string>>;
 
-/** Explicitly selects the members of all parents. */
 export const ALL_PARENTS: ParentKeys = {};
 
 export function parentFilter(parent: ParentKeys): ListFilter {

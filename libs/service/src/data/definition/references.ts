@@ -14,7 +14,7 @@ export interface StoredReference {
   readonly onDelete: 'refuse' | 'keep';
 }
 
-/** A column whose values prevent the deletion of members of a collection. */
+/** A column whose values prevent the deletion of the members that they refer to. */
 export interface Referrer {
   readonly table: string;
   readonly column: string;
@@ -30,7 +30,6 @@ export function referencesOf(dto: DtoClass, parent: string | undefined): readonl
   return references.sort((one, other) => Number(other.isParent) - Number(one.isParent));
 }
 
-/** Returns the referrers of a collection, in the order of declaration. */
 export function referrersOf(
   { name }: ReferenceTarget,
   collections: readonly { readonly name: string; readonly references?: readonly StoredReference[] }[],

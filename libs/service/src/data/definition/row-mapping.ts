@@ -91,7 +91,7 @@ export function rowMapping<Resource extends HasId, Hidden>(
   };
 }
 
-/** Returns a hash that changes if a version of the service adds or retypes a field. */
+/** Returns a hash that changes if a version of the service changes fields or their types. */
 function representationOf(fields: Parameters<typeof rowMapping>[0], immutable: boolean): string {
   const form = fields.map(([name, { schema }]) => [name, schema['type'], schema['format']]);
   return hash('sha256', JSON.stringify([form, immutable]), 'hex').slice(0, REPRESENTATION_DIGITS);
@@ -179,8 +179,8 @@ function beginOf(name: string): string {
 }
 
 /**
- * Compares two states of a row. `formerToJson` writes the previous values of the changed public fields, as
- * JSON.stringify would: `{"price":5,"updated_at":"…"}`. Stored values are compared first, because most are equal.
+ * `formerToJson` writes the previous values of the changed public fields, as JSON.stringify would:
+ * `{"price":5,"updated_at":"…"}`. Stored values are compared first, because most are equal.
  */
 function formerOf(
   fields: readonly ShownField[],

@@ -1,6 +1,9 @@
 import type { SqlValue } from '../database/database.js';
 
-/** A lane (a clock of the collection) and the value `seq` of this clock. The lane is locked until the commit. */
+/**
+ * The lane (a clock of the collection) of a write, and the value `seq` of this clock. The lane is locked until the
+ * commit.
+ */
 export interface Stamp {
   readonly lane: number;
   /** Microseconds since the epoch, or the previous value plus one if that is greater. */
@@ -25,7 +28,7 @@ export interface StampedWrite {
   readonly text: (placeholders: readonly string[], stamp: StampTerms) => string;
 }
 
-/** Terms for a statement that takes the stamp itself. If it gets none, its writes do nothing. */
+/** Terms for a statement that takes the stamp itself. Without a stamp, its writes do nothing. */
 export const STAMP_RELATION: StampTerms = {
   lane: 'stamp.lane',
   seq: 'stamp.seq',

@@ -1,4 +1,4 @@
-/** A mistake in the code prevents the start. The message is one sentence that names the alternative. */
+/** A mistake in the code prevents the start. The message is one sentence with the remedy. */
 export class StartRefusedError extends Error {
   override readonly name = 'StartRefusedError';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { MAX_NAME_LENGTH } from '../schema/quoted.js';
 
-/** One field, several fields, or fields that are unique across all parents. */
+/** `across` makes fields unique across all parents. */
 export type DeclaredKey<Field extends string = string> =
   Field | readonly Field[] | { readonly fields: readonly Field[]; readonly across: true };
 

@@ -74,7 +74,7 @@ describe('The credentials of a user', () => {
   it('are remembered up to a limit, beyond which the least recently used one is forgotten', () => {
     const turns = new CredentialTurns();
     for (let n = 0; n <= 10_000; n += 1) turns.recordTurn(`user key-${String(n)}`);
-    // key-0 is forgotten, so it comes first.
+    // key-0 is forgotten, so it counts as never served and comes first.
     expect(turns.choose([{ fairnessKey: 'user key-1' }, { fairnessKey: 'user key-0' }])).toBe(1);
   });
 });

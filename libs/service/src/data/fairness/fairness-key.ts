@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /*
- * A fairness key names the user of a piece of work and, after a blank, the credential, except for a login. Without a
- * user, the key is the credential or address. SPEC §4
+ * A fairness key is `USER CREDENTIAL`, or only the user for a login. Without a user, it is the credential or address.
+ * SPEC §4
  */
 
-/** Returns the part that all credentials of a user share. */
 export function userOf(fairnessKey: string): string {
   const blank = fairnessKey.indexOf(' ');
   return blank === -1 ? fairnessKey : fairnessKey.slice(0, blank);
@@ -28,12 +27,11 @@ export function withFairnessKey<T>(key: () => string, work: () => T): T {
   return keys.run(key, work);
 }
 
-/** Returns an empty text for the service's own work. */
 export function currentFairnessKey(): string {
   return keys.getStore()?.() ?? OWN_WORK;
 }
 
-/** Several users count as active for this long after the user last changed from one piece of work to the next. */
+/** Several users count as active for this long after two consecutive pieces of work had different users. */
 const ACTIVE_MS = 1_000;
 
 export class ActiveUsers {
@@ -58,7 +56,7 @@ export class CredentialTurns {
   private readonly latest = new Map<string, number>();
   private count = 0;
 
-  /** Returns the index of the next piece of work, or undefined if none may start. */
+  /** Returns an index, or undefined if no item may start. */
   choose<T extends { readonly fairnessKey: string }>(
     waiting: readonly T[],
     may: (item: T) => boolean = () => true,

@@ -6,12 +6,12 @@ import { isLockTimeout } from '../database/error-codes.js';
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
 
 export interface RepeatableRequest {
-  /** Each caller has its own keys. */
+  /** Each caller has its own idempotency keys. */
   readonly callerId: string;
   readonly route: string;
   readonly key: string;
   readonly fingerprint: string;
-  /** Prefix of the path in the `Location` of a refusal. */
+  /** Prefix of the path in the `Location` of a refused request. */
   readonly basePath?: string;
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js';
 
 const ANNOUNCE = `UPDATE collection_lanes SET walks_until = max(seq, $2) + $3
   WHERE collection = $1 AND walks_until < max(seq, $2) + $3 / 2`;
-/** Each further attempt takes a longer lease, in case the commit outlasted the previous one. */
+/** Each further attempt takes a longer lease, in case the commit outlasted the previous lease. */
 const LEASE_FACTOR = 8;
 
 /**

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Maximum statements of a list, which differ in the number of rows and the null sort keys. */
+/** Maximum number of statements of a list, which differ in the number of rows and the null sort keys. */
 const CAPACITY = 100;
 /** A longer key has long filter values and is not cached. */
 const MAX_FORM_LENGTH = 1024;

@@ -31,7 +31,6 @@ export class Cursors {
   }
 
   /**
-   * @param fingerprint Fingerprint of the requested list.
    * @throws {InvalidCursorError} 400: malformed, forged, or made for another list.
    * @throws {ExpiredCursorError} 400
    */
@@ -48,14 +47,17 @@ export class Cursors {
 const NAME = 'cursor_secret';
 const MAC_BYTES = 16;
 
-/** Returns the keys of `CURSOR_SECRET` in its order, or a key that the first instance stores for all instances. */
+/**
+ * Returns seals for the keys of `CURSOR_SECRET` in their order, or for a key that the first instance stores for all
+ * instances.
+ */
 export async function cursorSeals(database: Database, configured: readonly string[]): Promise<readonly Seal[]> {
   const secrets = configured.length > 0 ? configured : [await getOrCreateSetting(database, NAME, makeSecret)];
   return secrets.map(sealOf);
 }
 
 /**
- * HMAC-SHA-256 as base64url.
+ * Seals texts with HMAC-SHA-256, truncated to 16 bytes, as base64url.
  * @see RFC 2104, RFC 4648 §5
  */
 export function sealOf(secret: string): Seal {

@@ -5,7 +5,7 @@ import type { CollectionDefinition, HasId } from '../definition/collection.js';
 import { JsonPieces } from './json-pieces.js';
 import { namedRow } from '../database/versioned-row.js';
 
-/** A page with its links. The body is built on demand. SPEC §4 */
+/** The body is built on demand. SPEC §4 */
 export interface ListAnswer<Resource> {
   readonly body: OffsetPage<string, Resource> | CursorPage<string, Resource>;
   /** A long page in offset style comes in pieces. */

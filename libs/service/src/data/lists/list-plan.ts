@@ -10,7 +10,7 @@ import { parentFilter, type ParentKeys } from '../definition/parent-keys.js';
 import type { Totals } from './totals.js';
 import { Walk, type WalkPlan } from './walk.js';
 
-/** The default order. Ids contain the time of creation, so they have the same order. */
+/** The default order. Ids contain the time of creation, so their order is the same. */
 const CREATION: readonly SortKey[] = [{ field: 'created_at', descending: false }];
 
 export interface ListedCollection extends Pick<
@@ -56,8 +56,8 @@ export class ListPlan {
     const { path, sort } = key;
     const { name: table, keyBytes } = collection;
     const parent = parentFilter(key.parent);
-    // The parent comes first, because the fingerprint depends on the order of the fields, and again last, because the
-    // path overrides the query.
+    // The first `parent` fixes the order of the fields, on which the fingerprint depends. The last one lets the path
+    // override the query.
     const asked = { ...parent, ...key.filter, ...parent };
     const { filter, range, isEmpty } = narrowed(asked, key.range);
     // A filter with one value makes a sort by its field redundant.
@@ -100,7 +100,8 @@ function fingerprintOf(
   { min, max, below }: Partial<ListRange> = {},
 ): string {
   const keys = sort.map((key) => [key.field, key.descending]);
-  // Texts, because JSON has no infinite numbers. A list without bounds adds nothing, so that older cursors stay valid.
+  // The bounds become texts, because JSON has no infinite numbers. A list without bounds adds nothing, so older cursors
+  // stay valid.
   const bounds = [min, max, below].map((bound) => (bound === undefined ? null : String(bound)));
   const range = bounds.some((bound) => bound !== null) ? [bounds] : [];
   const terms = JSON.stringify([path, keys, Object.entries(filter), ...range]);

@@ -23,7 +23,7 @@ const FILTERS: ListFilter[] = [{}, { color: ['red'] }, { color: ['green'] }, { c
 const PAGES = [
   [1, 20],
   [7, 13],
-  // The page at which rows without a price begin, among the green ones.
+  // The page on which the green rows without a price begin.
   [10, 50],
   [50, 20],
   [51, 20],

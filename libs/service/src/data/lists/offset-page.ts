@@ -20,7 +20,7 @@ import type { Totals } from './totals.js';
 import type { WalkPlan } from './walk.js';
 import { sqlName } from '../schema/quoted.js';
 
-/** Up to this row, one statement reads total and rows. For later rows, the total decides which end is nearer. */
+/** Up to this row, total and rows are read together. Beyond it, the total is read first, to find the nearer end. */
 const DEEP = 1000;
 /** Few sizes, because each needs its own statement. */
 const READ_SIZES = [20, 50, 100, 200, 500, DEEP];
@@ -61,7 +61,7 @@ export class OffsetPages {
   }
 
   /**
-   * @returns Undefined if the page must be read in the background: its total is not counted, no index serves it, or it
+   * @returns Undefined if the page must be read in the background: no counter has its total, no index serves it, or it
    * is too deep.
    */
   read(reader: ValueReader, page: number, perPage: number): MaybePromise<CountedRows | undefined> {
@@ -84,7 +84,7 @@ export class OffsetPages {
 
   private readCounted(reader: ValueReader, skip: number, take: number): MaybePromise<CountedRows> {
     const { ordering, isSlow } = this.plan;
-    // SQLite skips rows within one index, without reading them. Here, two statements cost less than one.
+    // SQLite skips rows of one exact index without reading them, so two statements cost less than one.
     const hasIndex = this.dialect === 'sqlite' && !isSlow && ordering.indexed.exact && this.combinations === 1;
     if (!hasIndex) return this.readInOneStatement(reader, skip, take);
     const make = (): CountedStatements => ({
@@ -131,7 +131,7 @@ export class OffsetPages {
     const { ordering, isServed } = this.plan;
     const { exact, column } = ordering.indexed;
     const scan = { ...this.plan, limit: take };
-    // An index in the exact order gives the row before the page. Others give only the first sort key of the page.
+    // An index in the exact order finds the row before the page. Others find only the first sort key of the page.
     const position = (fromEnd ? total - skip - take : skip) - (exact ? 1 : 0);
     const order = ordering.indexed.orderBy(fromEnd);
     const found = await this.positionAt(reader, fromEnd ? total - 1 - position : position, order);
@@ -157,7 +157,7 @@ export class OffsetPages {
     const { table, ordering, filter } = this.plan;
     const select = `SELECT ${sqlName(ordering.indexed.column)}, id FROM ${sqlName(table)}`;
     const statement = new Statement((params) => {
-      // Omits the redundant BETWEEN, which does not help PostgreSQL if the number of skipped rows matters.
+      // The dialect `sqlite` omits the redundant BETWEEN, which does not help PostgreSQL if many rows are skipped.
       const parts = singleFilters(filter).map((single) => [
         ...filterConditions('sqlite', single, params),
         ...(skippedCondition === undefined ? [] : [skippedCondition(params)]),

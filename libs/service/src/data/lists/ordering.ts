@@ -9,7 +9,7 @@ interface Key extends SortKey {
   readonly nullable: boolean;
 }
 
-/** Columns with times from the clock that also stamps rows, so a snapshot bounds them. */
+/** Columns whose times come from the clock that also stamps rows, so a snapshot limits them. */
 const TIMES: readonly string[] = ['created_at', 'updated_at'];
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -26,13 +26,13 @@ interface UnorderedRange {
   readonly conditions: readonly Condition[];
   readonly end?: Condition | undefined;
   /**
-   * The column of a range in its descending order, with ascending ids among equal values. An index that is read
-   * backwards has descending ids; `reversed` in `row-scan.ts` avoids a sort.
+   * Set if the rows descend by this column and ids ascend among equal values. An index that is read backwards has
+   * descending ids, so `reversed` in row-scan.ts splits the range to avoid a sort.
    */
   readonly descending?: string | undefined;
 }
 
-/** A range of rows that an index serves in this order. */
+/** A range of rows that an index returns in the order `orderBy`. */
 export interface Range extends UnorderedRange {
   readonly orderBy: string;
 }
@@ -95,8 +95,8 @@ export class Ordering {
   }
 
   /**
-   * The ranges of the whole list. Due to a bound that every value fulfils, SQLite reads the index of the first key and
-   * sorts only rows that share this key.
+   * Returns the ranges of the whole list. With several keys, a bound that every value fulfils makes SQLite read the
+   * index of the first key and sort only rows that share this key.
    */
   all(name: string): Range[] {
     const { field, descending, nullable } = this.first;
@@ -119,12 +119,12 @@ export class Ordering {
   }
 
   /**
-   * Returns the rows after a position as consecutive ranges, each served by an index: first the rows with all keys of
-   * the position and a greater id, then those with all keys but the last, and so on. SQL has no tuple comparison with
-   * nulls last and mixed directions.
+   * Returns the rows after a position as consecutive ranges, each served by an index: first the rows that share all
+   * keys and have a greater id, then those that share all keys but the last, and so on. SQL has no tuple comparison
+   * with nulls last and mixed directions.
    * @param fixed Values of keys that a filter makes equal for all rows.
-   * @param upTo No rows after this position are needed. The ranges may still contain some: rows whose first keys equal
-   * those of both positions.
+   * @param upTo Rows after this position are not needed. The ranges may still contain some: rows that equal `upTo` up
+   * to the first key in which the positions differ.
    */
   after(position: PositionTerms, fixed: Values, upTo?: PositionTerms): Range[] {
     const joined = upTo === undefined ? this.afterJoined(position, fixed) : undefined;
@@ -143,8 +143,8 @@ export class Ordering {
   }
 
   /**
-   * On SQLite, one comparison of (key, id) replaces two ranges if the only key is ascending and not null. PostgreSQL
-   * reads all ranges in one statement anyway.
+   * On SQLite, one comparison of (key, id) replaces two ranges if the only key ascends and is not null in the position.
+   * PostgreSQL reads all ranges in one statement anyway.
    */
   private afterJoined({ key: [value = null], id }: PositionTerms, fixed: Values): Range[] | undefined {
     const { field, descending, nullable } = this.first;
@@ -156,7 +156,7 @@ export class Ordering {
     return nullable && this.part === undefined ? [range, { conditions: [equals(field, null)], orderBy }] : [range];
   }
 
-  /** Conditions for the first keys of the position. Undefined if a filter excludes these keys. */
+  /** Conditions that the first keys equal those of the position. Undefined if a filter excludes such rows. */
   private same(shared: number, position: PositionTerms, fixed: Values): Condition[] | undefined {
     const keys = this.keys.slice(0, shared).map(({ field }, index) => ({ field, value: position.key[index] ?? null }));
     if (keys.some(({ field, value }) => field in fixed && fixed[field] !== value)) return undefined;
@@ -164,8 +164,8 @@ export class Ordering {
   }
 
   /**
-   * In an ascending order by time, rows after this position are newer than the snapshot, so the walk need not read
-   * them.
+   * Returns where a walk in ascending order by time may stop: rows after this position are newer than the snapshot.
+   * Undefined for other orders.
    */
   endAt(timeMs: number | undefined): SortPosition | undefined {
     const { field, descending } = this.first;
@@ -174,7 +174,7 @@ export class Ordering {
     return { key: [timeMs], id: LAST_ID };
   }
 
-  /** Includes the rows whose first key equals the value. */
+  /** Returns the ranges from the first row with this value of the first key. */
   from(value: KeyValue): Range[] {
     const orderBy = this.terms(1, false);
     const same: UnorderedRange = { conditions: [equals(this.first.field, value)] };
@@ -183,8 +183,8 @@ export class Ordering {
   }
 
   /**
-   * The index of the first key, which may order equal values otherwise. On PostgreSQL, nullable columns have a separate
-   * index for the descending order.
+   * Order of the index of the first key, which may differ for equal values. On PostgreSQL, nullable columns have a
+   * separate index for the descending order.
    */
   get indexed(): IndexOrder {
     const { first } = this;
@@ -198,8 +198,9 @@ export class Ordering {
   }
 
   /**
-   * True for one descending key, whose index has descending ids among equal values. False for a whole list on
-   * PostgreSQL, which sorts the ids incrementally. It would sort a range as a whole, because it expects few rows there.
+   * True if `reversed` in row-scan.ts splits ranges: the only key descends, and its index has descending ids among
+   * equal values. False for a whole list on PostgreSQL, which sorts the ids incrementally. PostgreSQL would sort all
+   * rows of a range, because it expects few.
    */
   get isReversed(): boolean {
     const isSorted = this.dialect === 'postgres' && this.part === undefined;
@@ -217,7 +218,7 @@ export class Ordering {
     return different === -1 ? this.keys.length : different;
   }
 
-  /** Returns the later rows that share the first keys: the next key is greater, or null, because nulls come last. */
+  /** Returns the ranges of rows that share the first keys, but have a later next key. Nulls come last. */
   private beyond(
     shared: number,
     position: PositionTerms,
@@ -246,9 +247,9 @@ export class Ordering {
     return key.nullable && part === undefined ? [beyond, { conditions: [equals(key.field, null)] }] : [beyond];
   }
 
-  /** @param pinned Number of leading sort keys that are each null in all rows of the range, or in none. */
+  /** @param pinned Number of leading sort keys that are either always or never null within the range. */
   private terms(pinned: number, backward: boolean): string {
-    // SQLite has nulls first in its indexes, and uses none with a NULLS clause. Pinned keys need no such clause.
+    // SQLite indexes have nulls first and do not serve a NULLS clause. Pinned keys need no such clause.
     const terms = this.keys.map((key, index) =>
       this.term(key, backward, !(this.dialect === 'sqlite' && index < pinned)),
     );

@@ -29,13 +29,14 @@ export interface RowScan extends ListedRows {
   /** Inclusive, but later rows may be returned too. */
   readonly upTo?: PositionTerms | undefined;
   readonly only?: ((params: Parameters) => readonly string[]) | undefined;
-  /** A number in the SQL, not a parameter, because the planner uses it to choose an index. */
+  /** Written into the SQL instead of bound, because the planner uses it to choose an index. */
   readonly limit: number;
 }
 
 /**
- * On the main thread, SQLite runs one statement per range, which costs less than one for all. Exceptions: filters with
- * several values, and ranges that {@link reversed} splits in two: both parts must use the same last value of the page.
+ * On the main thread, SQLite runs one statement per range, which costs less than one for all. It runs one for all if a
+ * filter has several values, or if {@link reversed} splits ranges, whose parts must use the same last value of the
+ * page.
  */
 export function readOf(scan: RowScan): Read<readonly RowValues[]> {
   const [filter, ...others] = singleFilters(scan.filter);
@@ -88,7 +89,10 @@ export function readThenValue(expression: (params: Parameters) => string, scan: 
     );
 }
 
-/** An index serves each range, so the size of the table does not matter. The order of the result is undefined. */
+/**
+ * The order of the result is undefined. Unless the scan is slow, an index serves each range, so the size of the table
+ * does not matter.
+ */
 export function scanSql(scan: RowScan, params: Parameters): string {
   const filters = singleFilters(scan.filter).filter((filter) => rangesAfter(scan, filter).length > 0);
   const [only, ...others] = filters;
@@ -109,7 +113,7 @@ function branchSql(scan: RowScan, filter: ListFilter, params: Parameters): strin
   return `SELECT * FROM (${union}) ranges${order} LIMIT ${String(limit)}`;
 }
 
-/** First reads only the keys of each filter's rows, because most of these rows are not on the page. */
+/** Reads only keys first, because most of the matching rows are not on the page. */
 function mergedSql(scan: RowScan, filters: readonly ListFilter[], params: Parameters): string {
   const { table, columns, ordering, limit } = scan;
   const keys = { ...scan, columns: ordering.columns };
@@ -141,8 +145,7 @@ function reversed(whole: RangeOfTable, name: string): ((params: Parameters) => s
   const last = (params: Parameters): string =>
     `(SELECT min(value) FROM (SELECT ${column} AS value FROM ${sqlName(table)} WHERE ${whereOf(whole, params)}
       ORDER BY ${column} DESC LIMIT ${String(limit)}) reached)`;
-  // The last value of the page replaces the end of the range. With both bounds, SQLite might read up to the end of the
-  // range.
+  // The last value of the page replaces the end of the range. With both bounds, SQLite might read up to the latter.
   const part = (operator: string, orderBy: string) => (params: Parameters) => {
     const end = (): string => `${column} ${operator} ${last(params)}`;
     return rangeSql({ ...whole, range: { ...whole.range, orderBy, end } }, params);

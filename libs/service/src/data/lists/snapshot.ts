@@ -12,13 +12,13 @@ const CLOCK_TOLERANCE_MS = 60_000;
 /** Lower clocks belong to lanes without writes, which start at 1. */
 const FIRST_TIME_MS = Date.UTC(2020, 0);
 
-/** Upper bound in ms of the times of all rows before the snapshot. Undefined before the first write. */
+/** Upper bound in ms of row times in the snapshot. Undefined before the first write. */
 export function latestTime({ clocks }: Snapshot): number | undefined {
   const latestMs = Math.ceil(Math.max(...clocks) / 1000);
   return latestMs < FIRST_TIME_MS ? undefined : latestMs + CLOCK_TOLERANCE_MS;
 }
 
-/** True if nothing was written between the snapshots. See {@link snapshotSql}. */
+/** True if nothing was written between the snapshots. `text` comes from {@link snapshotSql}. */
 export function isSame(text: string, { clocks }: Snapshot): boolean {
   return text.slice(0, text.indexOf(';')) === clocks.join(',');
 }
@@ -31,7 +31,7 @@ export function seenSql(dialect: Dialect, params: Parameters): string {
   return `seq <= ${clockSql(dialect, 'lane', params)}`;
 }
 
-/** True for a version that was valid at the snapshot: at most one per row. */
+/** Condition for a version that was valid at the snapshot: at most one per row. */
 export function validSql(dialect: Dialect, params: Parameters): string {
   const seen = seenSql(dialect, params);
   return `${seen} AND seq_to > ${clockSql(dialect, 'lane_to', params)}`;
@@ -66,8 +66,8 @@ export function parseSnapshot(text: string): Snapshot & { readonly isAnnounced: 
 }
 
 /**
- * Snapshot of a walk that could not be announced, so writes store no versions for it. Its epoch is checked after the
- * next write, and the empty one matches no database.
+ * Snapshot of a walk that could not be announced, so writes store no versions for it. After the next write, the walk
+ * checks the epoch, and the empty one matches no database.
  */
 export function expiringAtNextWrite({ clocks }: Snapshot): Snapshot {
   return { clocks, epoch: '' };

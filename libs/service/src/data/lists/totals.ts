@@ -15,7 +15,7 @@ export interface Adjustment {
 
 /**
  * Exact totals at a cost independent of the number of rows. Each write adjusts counters under the lock of its lane, so
- * writers of other lanes do not wait. The counter of a lane may be negative.
+ * writers of other lanes do not wait. The counter of one lane may be negative; the sum is exact.
  */
 export class Totals {
   constructor(
@@ -75,7 +75,7 @@ function adjustingText([collection = '', group = '', by = '']: readonly string[]
 
 /**
  * Sums by group, because a statement must not update a counter twice. All sums are one parameter, so that PostgreSQL
- * prepares a single SQL text per connection.
+ * prepares one SQL text.
  */
 export function adjustingAll(collection: string, adjustments: readonly Adjustment[]): StampedWrite {
   const sums = new Map<string, number>();

@@ -1,7 +1,8 @@
 /*
- * The second page of `GET /books?sort=title&limit=5`: the rows after the last title and id, and the clocks at the same
- * moment or later. One extra row shows whether a third page follows. If the clocks have changed since the first page,
- * the walk also reads the stored versions. Checked by feed/header-statements.spec.ts.
+ * Statements of the second page of `GET /books?sort=title&limit=5`. They read the rows after the last title and id of
+ * the first page, and the clocks at the same moment or later. One extra row shows whether a third page follows. If the
+ * clocks have changed since the first page, the walk also reads the stored versions. Checked by
+ * feed/header-statements.spec.ts.
  *
  * SQLite:
  *   SELECT id, created_at, updated_at, lane, seq, title
@@ -76,15 +77,15 @@ import {
 
 const LARGEST_READ = 1001;
 const READ_SIZES = [6, 21, 51, 101, 201, 501];
-/** Maximum number of versions that a page may examine on the main thread. */
+/** If a segment has at least this many versions, SQLite reads the page in the background. */
 export const MAX_VERSIONS_SIFTED = 2000;
-/** A slow walk gets the longer lease of a second attempt, because the read takes time. */
+/** A slow walk starts with the longer lease of a second attempt, because its read takes time. */
 const SLOW_LEASES = 1;
 
 export interface WalkPlan extends ListedRows {
-  /** The part of the filter that the path of a nested collection fixes. */
+  /** Part of the filter that the path of a nested collection fixes. */
   readonly parent: ListFilter;
-  /** Whether an index has the rows in order: one sort key and at most one filter. */
+  /** True if an index returns the rows in order: one sort key and, besides the path, at most one filter. */
   readonly isServed: boolean;
 }
 
@@ -101,8 +102,8 @@ interface Segment {
 }
 
 /**
- * Pages over a collection as it was at the start of the walk: unchanged rows, and stored versions of replaced rows.
- * Walks of a list share prepared statements. SPEC §4 Cursor rules; README.md of this folder.
+ * Reads pages of walks over one list, which share statements. A walk shows the collection as it was at its first page:
+ * unchanged rows, and stored versions of replaced rows. SPEC §4 Cursor rules; README.md.
  */
 export class Walk {
   private beginnings: CachedReads<Read<RowsAndValue>> | undefined;
@@ -119,8 +120,8 @@ export class Walk {
   }
 
   /**
-   * If more pages follow and the snapshot's walks are not announced, announces the walk (see announce-walks.ts) and
-   * reads again. A slow walk is announced first, because its read is expensive.
+   * Reads the first page. If more pages follow and walks from its snapshot are not announced, announces the walk
+   * (announce-walks.ts) and reads again. On SQLite, a slow walk is announced first, because its read is expensive.
    * @param attempts Number of earlier announcements by this call.
    * @returns Undefined if the page must be read in the background.
    */
@@ -180,8 +181,8 @@ export class Walk {
   }
 
   /**
-   * Reads unchanged rows, and the versions up to the last of them, so that many changes do not raise the cost. Current
-   * rows come first: a row that is replaced meanwhile is found twice, never missed.
+   * Reads current rows, then the versions up to the last of these rows, so that many changes do not raise the cost. In
+   * this order, a row that is replaced between the two reads is found twice, never missed.
    */
   private segment(
     reader: ValueReader,
@@ -227,7 +228,7 @@ export class Walk {
 
   /**
    * Reads the valid versions, then checks that all versions of the snapshot are still stored. Without the check, even
-   * an empty result could be wrong. The check comes last, to notice versions pruned meanwhile.
+   * an empty result could be wrong. The check comes last, so that it notices versions deleted during the read.
    * @returns Undefined if there are too many versions for the main thread.
    */
   private replaced(
@@ -280,7 +281,7 @@ export class Walk {
     });
   }
 
-  /** Key of a statement: null sort keys, number of keys that the positions share, and values that a filter fixes. */
+  /** Cache key: the limit, the sort keys that are null or fixed by a filter, and how many keys both positions share. */
   private formOf({ after, upTo }: SegmentBindings, limit: number): string {
     const form = `${String(limit)} ${this.formOfKey(after, 0)}`;
     if (upTo === undefined) return form;
@@ -314,7 +315,7 @@ export class Walk {
     return (key[at] ?? null) === null || (this.plan.ordering.fields[at] ?? '') in this.plan.filter;
   }
 
-  /** Position of the last row. Undefined if the read reached the end of the list. */
+  /** Undefined if the read reached the end of the list. */
   private lastPosition(rows: readonly RowValues[], limit: number): SortPosition | undefined {
     const last = rows.at(limit - 1);
     return last && this.plan.ordering.positionOf(last);
@@ -333,7 +334,7 @@ interface SegmentBindings extends Bindings {
 const AFTER_ID: Slot = ({ after }) => after?.id ?? '';
 const UP_TO_ID: Slot = ({ upTo }) => upTo?.id ?? '';
 
-/** Few sizes, because each needs its own statement. */
+/** Returns one of few sizes, because each needs its own statement. */
 function readSize(above: number): number {
   for (const size of READ_SIZES) if (size > above) return size;
   return LARGEST_READ;

@@ -18,7 +18,7 @@ export class PendingMigrationsError extends Error {
 }
 
 /**
- * Changes nothing and needs no DDL rights.
+ * Only reads, so it needs no DDL rights.
  * @returns Names of the pending migrations, oldest first.
  * @throws {DatabaseTooOldError}
  */

@@ -7,7 +7,7 @@ import { ReadOnlyServerError } from '../database/postgres-hosts.js';
 import { PendingMigrationsError } from './pending-migrations.js';
 
 const RETRY_MS = 1000;
-/** Errors that may go away, such as a starting server or a host name that DNS does not know yet. */
+/** Codes of temporary errors, for example while the server starts or DNS does not know its name. */
 const MAY_COME = /^(08|53300$|57P0|ECONN|ETIMEDOUT$|EHOST|ENET|EPIPE$|EAI_AGAIN$|ENOTFOUND$)/;
 const NO_CONNECTION = /timeout exceeded when trying to connect|Connection terminated/;
 const WORDS_OF_MIGRATIONS = {
@@ -33,7 +33,6 @@ export async function whenMigrated<T>(open: () => Promise<T>, log: StoreLog, ret
   return opened;
 }
 
-/** Logs the wait immediately, and then once a minute. */
 async function waiting<T>(
   open: () => Promise<T>,
   outage: Outage,

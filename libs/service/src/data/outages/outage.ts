@@ -1,5 +1,5 @@
 const REPEAT_MS = 60_000;
-/** An outage ends after this time without failures. */
+/** An outage ends after a success and this time without failures. */
 const QUIET_MS = 5_000;
 const CHECK_MS = 1_000;
 
@@ -33,8 +33,8 @@ export class Outage {
   private timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param what Subject of the log lines: `The database`.
-   * @param meanwhile Consequence, as the end of a sentence.
+   * @param what Subject of the log lines, such as `The database`.
+   * @param meanwhile Consequence of the outage, appended to log lines.
    */
   constructor(
     private readonly log: OutageLog,
@@ -97,7 +97,7 @@ export class Outage {
   }
 }
 
-/** Node reports a failed connection to a host with several addresses as an AggregateError with an empty message. */
+/** Also reads the AggregateError with an empty message that Node throws if all addresses of a host fail. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);

@@ -9,15 +9,15 @@ interface WaitingCall {
 export interface ConnectionLimits {
   /** Maximum connections of a user while no other user is active. */
   readonly alone: number;
-  /** Lower maximum while other users are active, because many statements of one user would slow down theirs. */
+  /** Maximum while other users are active: lower, because many statements of one user slow down those of others. */
   readonly amongOthers: number;
 }
 
 export type GiveBack = () => void;
 
 /**
- * Gives the next connection to the user with the least used time. The pool itself serves in order of arrival, so one
- * user could occupy all. ADR 105
+ * Gives the next free connection to the user with the least connection time. The pool itself serves in order of
+ * arrival, so one user could occupy all connections. ADR 105
  */
 export class ConnectionTurns {
   private free: number;
@@ -26,7 +26,7 @@ export class ConnectionTurns {
   private readonly taken = new Map<string, number>();
   private readonly activeUsers = new ActiveUsers();
 
-  /** @param limits Apply to each user, but not to the service's own work. */
+  /** @param limits Per user. The service's own work has none. */
   constructor(
     connections: number,
     private readonly limits: ConnectionLimits,
@@ -38,7 +38,7 @@ export class ConnectionTurns {
     return this.queue.size;
   }
 
-  /** @returns Undefined if no connection was free in time. Synchronous if one is free. */
+  /** Synchronous if the user need not wait. @returns Undefined if none became free in time. */
   take(timeoutMs: number): GiveBack | Promise<GiveBack | undefined> {
     const fairnessKey = currentFairnessKey();
     const user = userOf(fairnessKey);

@@ -12,7 +12,7 @@ import { beforeDeadline, timeLeft } from '../database/transaction-deadline.js';
 
 /** Share of the pool for one user while others are active. */
 const SHARE_AMONG_OTHERS = 1 / 4;
-/** Share of the only active user. Below 1, so that the first statement of another user need not wait. */
+/** Share of the only active user. Below 1, so that the first statement of another user does not wait. */
 const SHARE_ALONE = 3 / 4;
 
 export class PostgresConnections {
@@ -58,7 +58,7 @@ export class PostgresConnections {
         else resolve(client);
       });
     });
-    // The timeout of the pool may be too long for a caller that has already waited.
+    // The pool's own timeout may exceed the time that a caller has left.
     if (timeLeft(deadlineMs) >= ACQUIRE_TIMEOUT_MS) return connected;
     try {
       return await beforeDeadline(connected, deadlineMs);

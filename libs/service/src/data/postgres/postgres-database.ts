@@ -35,11 +35,11 @@ import { FairExecutor } from '../database/fair-executor.js';
 import { poolOf } from './typeorm-pool.js';
 
 const MAX_ATTEMPTS = 3;
-/** Leaves most connections of the pool free. */
+/** Low, so that most connections of the pool stay free. */
 const MAX_SLOW_READS = 4;
-/** A write that has waited longer is not batched, because a batch has one deadline. */
+/** A write that has waited longer is not batched, because a batch gets a new deadline. */
 const GATHERED_WAIT_MS = 500;
-/** Time for the server to cancel a slow read before the connection is closed. */
+/** Time for the server to cancel a slow read before its connection is closed. */
 const SLOW_READ_GRACE_MS = 500;
 
 export interface PostgresOptions extends Listeners {
@@ -88,7 +88,7 @@ export class PostgresDatabase extends Database {
         return await this.attempt((tx) => work(slowReaderOn(tx, deadlineMs)), deadlineMs + SLOW_READ_GRACE_MS);
       } catch (thrown) {
         const error = errorOfServer(thrown);
-        // A missed deadline is no outage, since the server may be busy with cancelling the read.
+        // A missed deadline proves no outage: the server may still be cancelling the read.
         const isLate = performance.now() >= deadlineMs;
         throw isLate || codeOf(error) === CANCELED ? tooSlow(error) : this.toApiError(error, sinceMs);
       }
@@ -102,7 +102,7 @@ export class PostgresDatabase extends Database {
 
   override async autocommit<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     requireOutside(this);
-    // A pooler may run each statement on another server connection, which lacks our settings.
+    // A pooler may run each statement on another server connection, so a transaction sends the settings.
     if (this.settings === 'transaction') return this.unscoped(work, origin);
     return this.repeated(
       (deadlineMs) =>
@@ -138,7 +138,7 @@ export class PostgresDatabase extends Database {
     };
   }
 
-  /** A timeout of this trivial statement is an outage, not a slow statement. */
+  /** Reports a timeout as an outage, because this statement is never slow. */
   override async ping(): Promise<void> {
     try {
       await this.query('SELECT 1');
@@ -160,7 +160,7 @@ export class PostgresDatabase extends Database {
     return { isUp: !isOn, outageCause, failures, pool };
   }
 
-  /** Counts each batched item as one operation, so that batching does not change the limit of the backlog. */
+  /** Counts each batched item as an operation, so the limit of the backlog does not depend on batching. */
   override backlog(): number {
     const gathered = this.gathered.reduce((sum, { underWay }) => sum + underWay, 0);
     return this.connections.waiting + Math.max(0, gathered - this.connections.pool.options.max);
@@ -172,12 +172,12 @@ export class PostgresDatabase extends Database {
     return statementTooSlow(translated.cause);
   }
 
-  /** Callers must refuse nested transactions. */
+  /** Does not refuse nested transactions: its callers must. */
   private unscoped<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     return this.repeated((deadlineMs) => this.attempt(work, deadlineMs, origin), origin?.sinceMs);
   }
 
-  /** Retries after a deadlock, a conflict, or a partition created meanwhile. */
+  /** Retries after a deadlock, a serialization failure, or a partition attached meanwhile. */
   private async repeated<T>(attempt: (deadlineMs: number) => MaybePromise<T>, sinceMs?: number): Promise<T> {
     const beganAtMs = performance.now();
     const deadlineMs = sinceMs === undefined ? beganAtMs + DATABASE_DEADLINE_MS : deadlineOf(sinceMs);
@@ -206,7 +206,7 @@ export class PostgresDatabase extends Database {
   }
 
   /**
-   * Usually the server cancels the statement before this process gives up. If little time is left, a transaction
+   * The server's `statement_timeout` usually ends before the deadline. If less time is left than that, a transaction
    * ensures that nothing commits after a 503.
    */
   private async runAlone(

@@ -2,7 +2,7 @@ import { databaseUnavailable, isUnavailable } from '../database/database-unavail
 import { codeOf } from '../database/error-codes.js';
 import { FailedTransactionError } from '../database/transaction-errors.js';
 
-/** A retry may succeed after serialization_failure and deadlock_detected. */
+/** SQLSTATEs serialization_failure and deadlock_detected: a retry may succeed. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const CHECK_VIOLATION = '23514';
 /** SQLSTATEs of a server that is temporarily unavailable. */
@@ -17,7 +17,7 @@ export function refusal(error: unknown): Error {
   return isFromServer(error) ? (error as Error) : databaseUnavailable(error);
 }
 
-/** A `FailedTransactionError` blames the work for a caught error. Returns its cause if the server was unavailable. */
+/** Replaces a `FailedTransactionError` by its cause if the server was unavailable, since the work is not to blame. */
 export function errorOfServer(error: unknown): unknown {
   if (!(error instanceof FailedTransactionError)) return error;
   const { cause } = error;
@@ -28,7 +28,7 @@ function isFromServer(error: unknown): boolean {
   return error instanceof Error && 'severity' in error;
 }
 
-/** Whether the connection can be reused. If its server became read-only, another server may be writable. */
+/** True if the connection can be reused. False after READ_ONLY, because another server may be writable. */
 export function isOfStatement(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR' && codeOf(error) !== READ_ONLY;
 }
@@ -38,8 +38,8 @@ export function translate(error: unknown): unknown {
 }
 
 /**
- * Also true if a row violates the constraint of the default partition because its own partition was attached meanwhile:
- * the only check violation without a constraint name.
+ * Also true if the default partition refuses a row because the row's own partition was attached meanwhile. No other
+ * check violation lacks a constraint name.
  */
 export function isRetryable(error: unknown): boolean {
   const { constraint } = error as { readonly constraint?: string };

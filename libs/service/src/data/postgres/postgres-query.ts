@@ -22,7 +22,7 @@ interface DataRow {
 }
 
 /**
- * Replaces the driver's `Query`: requests the columns of a statement once per connection and creates fewer objects. The
+ * Replaces the driver's `Query`. Requests the columns of a statement once per connection and creates fewer objects. The
  * driver accepts any object with these methods. ADR 56
  */
 export class PostgresQuery {

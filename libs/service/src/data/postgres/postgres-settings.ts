@@ -8,8 +8,8 @@ const SERVER_FIRST_MS = 100;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
- * With these settings PostgreSQL plans a statement once per connection instead of per request (0.4 ms), and ignores
- * misleading statistics of young tables. One plan is enough, because each statement has an index in its order.
+ * With these settings PostgreSQL plans a statement once per connection and not per request (0.4 ms each), and ignores
+ * misleading statistics of new tables. One plan suffices, because each statement reads an index in its order.
  */
 const SERVING: Readonly<Record<string, string>> = {
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
@@ -20,7 +20,7 @@ const SERVING: Readonly<Record<string, string>> = {
   max_parallel_workers_per_gather: '0',
   jit: 'off',
 };
-/** Settings for migrations: no timeouts, even if the role has some. */
+/** Settings for migrations: no timeouts, even if the database role has some. */
 const MIGRATING: Readonly<Record<string, string>> = {
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',

@@ -23,7 +23,7 @@ const MIGRATION_RETRY_MS = 100;
 /** Error of a pooler without support for startup options. */
 const REFUSED_OPTIONS = /unsupported startup parameter/;
 /**
- * The pool listens for errors of idle connections only, and an error event without a listener would end the process.
+ * Ignores error events: an unhandled one would end the process, and the pool handles those of idle connections only.
  * The next statement of a lost connection fails.
  */
 class Connection extends pg.Client {
@@ -120,7 +120,7 @@ export async function migratePostgres(url: string, schema: DatabaseSchema, log: 
 }
 
 /**
- * Begins an epoch without DDL rights, because another process migrates the database.
+ * Begins an epoch. Needs no DDL rights, because another process runs the migrations.
  * @throws {DatabaseNotOpenedError}
  */
 export async function beginPostgres(url: string, schema: DatabaseSchema): Promise<void> {
@@ -142,7 +142,7 @@ async function requireWritable(client: pg.PoolClient): Promise<void> {
   });
 }
 
-/** Writers queue behind the requested table lock, so its timeout is short. */
+/** Uses a short lock timeout, because writers queue behind a waiting table lock. */
 async function beginEpoch(source: DataSource): Promise<void> {
   const runner = source.createQueryRunner();
   try {
@@ -164,8 +164,8 @@ async function analyse(source: DataSource, isChanged: boolean): Promise<void> {
 }
 
 /**
- * Holds the lock in a transaction, which stays on one connection behind a pooler. Polls, because CREATE INDEX
- * CONCURRENTLY would wait for a statement that waits for the lock.
+ * Holds the lock in a transaction, which a pooler leaves on one connection. Polls, because CREATE INDEX CONCURRENTLY
+ * would wait for a statement that waits for the lock.
  */
 async function lockMigrations(guard: pg.PoolClient, log: StoreLog): Promise<void> {
   for (let isWaiting = false; ; isWaiting = true) {

@@ -9,7 +9,7 @@ import { execute, type PostgresConnections } from './postgres-connections.js';
 /** After a failed statement outside of a savepoint, the transaction can only be rolled back. */
 export class PostgresTransaction implements Transaction {
   private hasEnded = false;
-  /** An object, because even `undefined` can be thrown. */
+  /** An object, because `undefined` can be thrown too. */
   private failure: { readonly cause: unknown } | undefined;
 
   constructor(
@@ -20,7 +20,6 @@ export class PostgresTransaction implements Transaction {
     readonly database?: object,
   ) {}
 
-  /** In a slow read, the server has the earlier deadline, so it cancels first. */
   async query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]> {
     this.requireOpen();
     try {
@@ -64,6 +63,7 @@ export class PostgresTransaction implements Transaction {
   }
 }
 
+/** The server's timeout ends before the deadline of `tx`, so the server cancels first. */
 export function slowReaderOn(tx: Transaction, deadlineMs: number): ValueReader {
   return {
     dialect: 'postgres',

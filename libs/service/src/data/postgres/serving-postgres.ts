@@ -30,7 +30,7 @@ export async function servingPostgres(
 }
 
 const PROBE = { name: 'probe', text: 'SELECT 1' };
-/** SQLSTATEs invalid_sql_statement_name, and duplicate_prepared_statement (by an earlier process). */
+/** SQLSTATEs invalid_sql_statement_name, and duplicate_prepared_statement (left by an earlier process). */
 const MIXED_UP = new Set(['26000', '42P05']);
 
 class StatementsMixedUpError extends Error {
@@ -46,7 +46,7 @@ async function requirePreparedStatements(pool: pg.Pool): Promise<void> {
   const [one, other] = await Promise.all([pool.connect(), pool.connect()]);
   try {
     await one.query(PROBE);
-    // Behind a pooler, takes the server connection of the first client, which then gets another.
+    // Behind a pooler, this takes the server connection of client `one`, which then gets another.
     await other.query('BEGIN');
     await one.query(PROBE);
     await other.query('ROLLBACK');

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
-/* TypeORM creates its pool with the class in the documented option `driver`. */
+/* Filled by the class that the documented option `driver` passes to TypeORM. */
 const pools = new WeakMap<DataSource, pg.Pool>();
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** Creates a source whose pool {@link poolOf} returns. */
+/** Creates a data source, whose pool {@link poolOf} returns. */
 export function postgresSourceOf(options: PostgresOptions): DataSource {
   class Pool extends pg.Pool {
     constructor(config?: pg.PoolConfig) {

@@ -4,17 +4,17 @@ import type { Dialect } from './dialect.js';
 
 /*
  * Each start of a process begins an epoch with a random name, and records the clocks of all collections as the end of
- * the previous epoch. Every cursor names its epoch. The first start after a restore ends the epoch of the backup at its
- * clocks. So a cursor with later clocks of that epoch, or of an unknown epoch, refers to lost data.
+ * the previous epoch. Every cursor names its epoch. The first start after a restore records the clocks of the backup.
+ * So a cursor with later clocks of that epoch, or with an unknown epoch, refers to lost data.
  */
 
-/** Longer than any cursor is valid. */
+/** Longer than the lifetime of any cursor. */
 const RETENTION_MS = 400 * 86_400_000;
 
-/** Use this in the statement that reads the clocks, so that epoch and clocks are of one moment. */
+/** Read the clocks in the same statement, so that epoch and clocks are of one moment. */
 export const EPOCH_SQL = "(SELECT value FROM settings WHERE name = 'epoch')";
 
-/** Returns the statements that begin an epoch. Run them in one transaction. */
+/** Returns the statements that begin an epoch, for one transaction. */
 export function epochStatements(dialect: Dialect, nowMs = Date.now()): readonly string[] {
   const epoch = randomBytes(6).toString('base64url');
   return [
@@ -30,8 +30,8 @@ export function epochStatements(dialect: Dialect, nowMs = Date.now()): readonly 
 }
 
 /**
- * True if the database has reached a position, in the current or a former epoch.
- * @param clock Clock of the position on the lane in the column `lane`.
+ * Builds the condition that a position is not lost: its epoch is current, or ended no earlier.
+ * @param clock SQL of the position's clock on the lane in the column `lane`.
  */
 export function reachedSql(epoch: string, collection: string, clock: string): string {
   return `(${EPOCH_SQL} = ${epoch} OR (EXISTS (SELECT 1 FROM epoch_ends WHERE epoch = ${epoch} AND collection = ${collection})

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** PostgreSQL truncates longer names to this number of characters. */
+/** PostgreSQL truncates longer names to this number of bytes. */
 export const MAX_NAME_LENGTH = 63;
 const HASH_LENGTH = 8;
 

@@ -2,7 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import type { Dialect } from './dialect.js';
 import { MAX_NAME_LENGTH, quoted, shortName, sqlName } from './quoted.js';
 
-/** Clocks per collection. On PostgreSQL, writers wait for each other only within a lane. SQLite has one writer. */
+/** Lanes per collection. On PostgreSQL, writers wait for each other only within a lane. SQLite has one writer. */
 export const LANES: Readonly<Record<Dialect, number>> = { sqlite: 1, postgres: 16 };
 
 export const FIRST_CLOCK = 1;
@@ -10,7 +10,7 @@ export const FIRST_CLOCK = 1;
 export interface SortableColumn {
   readonly column: string;
   readonly nullable?: boolean;
-  /** Many rows share a value. The descending order gets its own indexes, because ids ascend among equal values. */
+  /** True if many rows share a value. Descending order gets its own indexes, because ids ascend among equal values. */
   readonly ties?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface CollectionLists {
   readonly table: string;
   readonly sortable: readonly SortableColumn[];
   readonly filters: readonly string[];
-  /** Column that the path of a nested collection fixes. Every index begins with this column. */
+  /** Column whose value comes from the path of a nested collection. Every index begins with it. */
   readonly parent?: string;
   /** Prefix of index names. Default: `<table>_by`. */
   readonly named?: string;
@@ -27,7 +27,7 @@ export interface CollectionLists {
 export interface CollectionSchema extends CollectionLists {
   /** SQL of the collection's own columns, such as `name ${text} NOT NULL`. */
   readonly columns: readonly string[];
-  /** Columns with ids of other members. Indexed, because the deletion of such a member searches them. */
+  /** Columns with ids of other members. Indexed, because the deletion of those members searches them. */
   readonly references?: readonly string[];
   readonly unique?: readonly { readonly index: string; readonly columns: readonly string[] }[];
   /** Constraints of the main table, such as `FOREIGN KEY (user_id) REFERENCES users (id)`. */
@@ -96,10 +96,10 @@ export class Schema {
   }
 
   /**
-   * Adds a trigger that refuses an UPDATE without a new stamp (`lane` and `seq`). Walks would miss such a change, and
-   * the entity tag would stay valid.
-   * SQLite refuses with FAIL before the row changes, so there is nothing to undo. With ABORT it would copy every
-   * changed page before each update. ADR 61
+   * Adds a trigger that refuses an UPDATE without a new stamp (`lane` and `seq`). Walks would not notice such a change,
+   * and the old entity tag would stay valid.
+   * SQLite refuses with FAIL before the row changes, so there is nothing to undo. With ABORT, each update would copy
+   * every page before changing it. ADR 61
    */
   async guardRows(table: string): Promise<void> {
     const changed = `${guardOf(table)} BEFORE UPDATE ON ${sqlName(table)} FOR EACH ROW
@@ -119,8 +119,8 @@ export class Schema {
   }
 
   /**
-   * Runs statements of a migration that change rows without a new stamp, such as to fill a new column. Walks see the
-   * change, and entity tags stay valid.
+   * Runs statements of a migration that change rows without a new stamp, such as to fill a new column. Running walks
+   * show the new values, and entity tags stay valid.
    * @example await schema.rewriteRows('books', 'UPDATE books SET rank = 7');
    */
   async rewriteRows(table: string, ...statements: readonly string[]): Promise<void> {
@@ -136,8 +136,8 @@ export class Schema {
   }
 
   /**
-   * Creates few indexes, because each is one more page to write. A page of a walk reads few versions, so filtering and
-   * sorting equal values without an index is cheap.
+   * Creates few indexes, because each adds a page to every write. A page of a walk reads few versions, so filtering
+   * them and sorting equal values needs no index.
    */
   async createVersions({ table, columns, sortable, parent }: CollectionSchema): Promise<void> {
     const versions = `${table}_versions`;

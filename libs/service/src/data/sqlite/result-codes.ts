@@ -28,16 +28,12 @@ function resultCode(errcode: number): string {
   return `SQLITE_${EXTENDED[errcode] ?? PRIMARY[errcode & 0xff] ?? String(errcode)}`;
 }
 
-/**
- * Node sets the `code` of all SQLite errors to `ERR_SQLITE_ERROR`. This function sets the name of the result code
- * instead.
- */
+/** Sets the `code` of an SQLite error to the name of its result code. Node always sets `ERR_SQLITE_ERROR`. */
 export function withResultCode(error: unknown): unknown {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return error;
   return Object.assign(error, { code: resultCode(Number(error.errcode)) });
 }
 
-/** Runs a call of `node:sqlite`. Its errors get SQLite's `code`. */
 export function withResultCodes<Result>(call: () => Result): Result {
   try {
     return call();

@@ -26,7 +26,7 @@ import { connectionOf } from './typeorm-connection.js';
 const FILE_CHECK_MS = 1000;
 const MAX_SLOW_READS = 1;
 
-/** One connection reads, and another writes from a queue. A shared one would mix the transactions of requests. */
+/** One connection reads, and another runs queued writes. A single one would read inside the transactions of others. */
 export class SqliteDatabase extends Database {
   override readonly dialect = 'sqlite';
   private readonly reads: SqliteConnection;

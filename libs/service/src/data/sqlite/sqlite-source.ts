@@ -15,11 +15,11 @@ import { connectionOf, sqliteSourceOf } from './typeorm-connection.js';
 const READ_BUSY_TIMEOUT_MS = 50;
 /** A write blocks the process at most this long. Then the write queue polls. */
 const WRITE_BUSY_TIMEOUT_MS = 5;
-/** SQLite truncates the WAL to this size. */
+/** SQLite truncates the WAL to this size after a slow read let it grow. */
 const MAX_IDLE_WAL_BYTES = 33_554_432;
 const READER_CACHE_KIB = 65_536;
 const SLOW_READER_CACHE_KIB = 16_384;
-/** Small, because after a split of an index page a commit scans the whole cache (100 µs for 64 MiB). */
+/** Small, because a commit scans the whole cache if an index page was split (100 µs for 64 MiB). */
 const WRITER_CACHE_KIB = 16_384;
 const MIGRATION_RETRY_MS = 20;
 const MIGRATION_SILENCE_MS = 1000;
@@ -39,9 +39,8 @@ function sqliteSource(file: string, schema: DatabaseSchema, readonly: boolean): 
     (connection) => {
       if (!readonly) connection.pragma('journal_mode = WAL');
       connection.pragma('synchronous = FULL');
-      // 4000 pages are 16 MiB: frequently written pages reach the database file less often.
+      // Checkpoints after 4000 pages (16 MiB), so frequently written pages reach the database file less often.
       connection.pragma('wal_autocheckpoint = 4000');
-      // Shrinks a WAL that grew during a slow read.
       connection.pragma(`journal_size_limit = ${String(MAX_IDLE_WAL_BYTES)}`);
       connection.pragma(`cache_size = -${String(readonly ? READER_CACHE_KIB : WRITER_CACHE_KIB)}`);
       connection.pragma('temp_store = MEMORY');

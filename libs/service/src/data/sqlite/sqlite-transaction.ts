@@ -11,7 +11,7 @@ const READS = /^\s*(?:SELECT|VALUES|EXPLAIN|PRAGMA)\b/i;
 export class SqliteTransaction implements Transaction {
   hasWritten = false;
   private hasEnded = false;
-  /** An object, because even `undefined` can be thrown. */
+  /** An object, because `undefined` can be thrown too. */
   private failure: { readonly cause: unknown } | undefined;
 
   constructor(
@@ -65,7 +65,7 @@ export class SqliteTransaction implements Transaction {
   }
 
   private undo(cause: unknown): void {
-    // At the deadline, the queue already rolled the transaction back.
+    // After the deadline, the queue has already rolled back the transaction.
     if (this.hasEnded) return;
     this.failure = this.connection.undo('work') ? undefined : { cause };
   }

@@ -14,7 +14,7 @@ import { SqliteTransaction } from './sqlite-transaction.js';
 import { beforeDeadline } from '../database/transaction-deadline.js';
 import { inScope } from '../database/transaction-scope.js';
 
-/** Maximum number of transactions that share a commit, which waits for the disk. */
+/** Maximum number of transactions per commit. Each commit waits for the disk. */
 const MAX_GROUP = 64;
 /**
  * After this time, the finished part of a group commits and the event loop continues. The rest joins the next group.
@@ -26,7 +26,7 @@ export interface QueuedDatabase {
   readonly file: SqliteFile;
   readonly observer?: DatabaseObserver | undefined;
   readonly outage: DatabaseOutage;
-  /** Sets whether commits wait for the disk. SQLite refuses a change inside a transaction. */
+  /** Sets whether commits wait for the disk. SQLite refuses a change of this inside a transaction. */
   setSynced(isSynced: boolean): void;
   toApiError(error: unknown, beganAtMs: number): Error;
 }
@@ -34,8 +34,8 @@ export interface QueuedDatabase {
 export interface QueuedWork {
   readonly isSynced: boolean;
   /**
-   * Database whose transactions must not nest. Undefined if the work calls no code of an app and writes once. Such work
-   * needs no savepoint, because a refused first write leaves nothing to undo.
+   * Database whose transactions must not nest. Undefined if the work calls no code of an app and only its first write
+   * can be refused. Such work needs no savepoint, because a refusal leaves nothing to undo.
    */
   readonly scope: object | undefined;
   readonly origin: Origin | undefined;
@@ -152,8 +152,8 @@ export class SqliteWriteQueue {
   }
 
   /**
-   * Rolls back failed transactions separately, or all if that is impossible, and resolves the others after the common
-   * commit. Transactions that did not start in time return to the queue.
+   * Rolls back each failed transaction alone, or the whole group if that is impossible. Resolves the others after the
+   * common commit. Transactions that did not start in time return to the queue.
    */
   private async runGroup(jobs: readonly Job[], untilMs: number): Promise<void> {
     const done: Job[] = [];
@@ -170,7 +170,7 @@ export class SqliteWriteQueue {
       const tx = new SqliteTransaction(this.writes, job.origin, job.scope);
       const isSingleWrite = job.scope === undefined;
       try {
-        // An `await` of a synchronous result would delay the queue.
+        // Avoids an `await` of synchronous results, which delays the queue.
         const running = isSingleWrite ? job.work(tx) : this.runInSavepoint(job, tx);
         job.result = isPromise(running) ? await running : running;
         if (isSingleWrite) tx.requireOpen();

@@ -56,7 +56,7 @@ export class Sqlite {
 }
 
 /**
- * Integers are numbers and BLOBs are `Uint8Array`.
+ * Returns integers as numbers and BLOBs as `Uint8Array`.
  * @typeParam Row Object by column, or array after {@link raw}.
  */
 class SqliteStatement<Params extends readonly unknown[] = readonly unknown[], Row = unknown> {

@@ -1,13 +1,13 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Sqlite } from './sqlite.js';
 
-/* The documented option `prepareDatabase` receives the connection that TypeORM opens. */
+/* Filled by the documented option `prepareDatabase`, which receives TypeORM's connection. */
 const connections = new WeakMap<DataSource, Sqlite>();
 
 type SqliteOptions = Extract<DataSourceOptions, { type: 'better-sqlite3' }>;
 
 /**
- * {@link connectionOf} returns the connection of this source.
+ * Creates a data source, whose connection {@link connectionOf} returns.
  * @param prepare Called with each new connection.
  */
 export function sqliteSourceOf(options: SqliteOptions, prepare: (connection: Sqlite) => void): DataSource {

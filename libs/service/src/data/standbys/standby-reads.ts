@@ -7,19 +7,19 @@ import { isMarked, LATEST_POSITION, type WalState, markTimeline, PRIMARY_STATE }
 import { POLL_MS, MAX_LAG_MS, type PrimarySample, type Standby } from './standby.js';
 import type { WritePositions } from './write-positions.js';
 
-/** If the position is not read in time, the primary serves the reads of the caller. */
+/** Timeout of reading a position. After it, the primary serves the caller's reads. */
 const POSITION_LIMIT_MS = 500;
-/** Pauses before a read with an unknown cursor is repeated on the primary. */
+/** Pauses after a read with an unknown cursor, before the primary repeats it. */
 const PAUSES_MS = [20, 80, 200];
-/** Sorts after every position, so that no standby is read. */
+/** Sorts after every position, so that no standby has reached it. */
 const UNKNOWN = 'unknown';
 
 /**
- * Reasons why the primary served a read, unless a `standby` did:
+ * A `standby` served a read, or the primary did for one of these reasons:
  * - `lagging`: every standby is more than a second behind.
  * - `own_write`: no standby has all that the caller wrote or read in a feed.
  * - `position_unknown`: the position of these writes and reads is unknown.
- * - `repeated`: the standby failed.
+ * - `repeated`: the read failed on a standby.
  */
 export const READ_OUTCOMES = ['standby', 'lagging', 'own_write', 'position_unknown', 'repeated'] as const;
 
@@ -32,8 +32,8 @@ export interface StandbyUse {
 }
 
 /**
- * Reads from a standby that is at most a second behind and has all that the caller has seen, else from the primary. ADR
- * 91
+ * Reads from a standby that is at most a second behind and has all that the caller has seen, else from the primary.
+ * ADR 91
  */
 export class StandbyReads {
   private readonly latestPosition: (caller: string) => Promise<string>;
@@ -87,7 +87,7 @@ export class StandbyReads {
   async recordPosition(caller: string): Promise<void> {
     const deadlineMs = performance.now() + POSITION_LIMIT_MS;
     const position = await beforeDeadline(this.latestPosition(caller), deadlineMs).catch(() => UNKNOWN);
-    // Other instances may read from any standby if they do not know the position, so wait for all.
+    // Without the position, other instances may read from any standby, so wait until all have reached it.
     if (!(await this.positions.record(caller, position))) await this.replayed(position);
   }
 
@@ -98,7 +98,6 @@ export class StandbyReads {
     for (const standby of this.standbys) await standby.close();
   }
 
-  /** @returns A standby, or the reason why the primary serves the read. */
   private async standbyFor(caller: string): Promise<Standby | ReadOutcome> {
     if (!this.standbys.some(({ isFresh }) => isFresh)) return 'lagging';
     const written = await this.positions.latest(caller);
@@ -110,8 +109,8 @@ export class StandbyReads {
   }
 
   /**
-   * Repeats a read with an unknown cursor: a standby may show a commit, and make a cursor from it, a moment earlier
-   * than the primary.
+   * Repeats a read whose cursor the primary does not know yet: a standby may show a commit, and make a cursor from it,
+   * a moment earlier.
    */
   private async readPrimary<Result>(work: (database: Database) => MaybePromise<Result>): Promise<Result> {
     for (const pauseMs of PAUSES_MS) {
@@ -135,7 +134,7 @@ export class StandbyReads {
   private schedulePoll(): void {
     this.timer = setTimeout(() => {
       this.polling = this.pollPrimary().catch((error: unknown) => {
-        // Ignores an outage, which the primary logs: every standby becomes stale anyway.
+        // Ignores an outage of the primary, which is logged elsewhere: standbys become stale anyway.
         if (!isUnavailable(error)) for (const standby of this.standbys) standby.giveUp(error);
       });
       void this.polling.then(() => {

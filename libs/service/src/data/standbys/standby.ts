@@ -10,7 +10,7 @@ export const POLL_MS = 200;
 
 const WORDS = { begins: 'is not read', goesOn: 'is still not read', ends: 'is read again' };
 
-/** Times are on the clock of `performance`. */
+/** `takenAtMs` is a time of `performance.now()`. */
 export interface PrimarySample extends WalState {
   readonly takenAtMs: number;
 }
@@ -54,10 +54,7 @@ export class Standby {
     this.outage.fail(error);
   }
 
-  /**
-   * The promise may reject before the work ends.
-   * @throws {Error} The error of the work, or the standby was excluded meanwhile.
-   */
+  /** @throws {Error} The error of the work, or the standby was excluded. Then the work may still run. */
   read<Result>(work: (database: Database) => MaybePromise<Result>): Promise<Result> {
     const { database } = this;
     if (database === undefined) return Promise.reject(new Error('The standby was never reached.'));

@@ -18,7 +18,7 @@ const positionAt = (lsn: string): string =>
 /** This position is after all commits so far. */
 export const LATEST_POSITION = `SELECT ${positionAt('pg_current_wal_insert_lsn()')} AS position`;
 
-/** A standby with the same mark and at least this position has all data. */
+/** A standby with this mark and at least this position has all data. */
 export const PRIMARY_STATE = `SELECT ${MARK} AS mark, ${positionAt('pg_current_wal_flush_lsn()')} AS position`;
 
 /** The position is null if the server is not a standby. */

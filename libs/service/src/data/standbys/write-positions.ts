@@ -1,6 +1,6 @@
 /** Retention of a position: longer than the lag of any standby that serves reads. */
 export const POSITION_KEPT_MS = 10_000;
-/** The primary serves all reads for this time if positions may have been lost. */
+/** After positions may have been lost, the primary serves all reads for this time. */
 export const UNSURE_MS = 5000;
 
 /** The position in the WAL of the primary that each caller has seen. Positions sort as text. */

@@ -8,7 +8,7 @@ interface Step {
   readonly detail: string;
 }
 
-/** Access to tables of the collection in a plan. */
+/** Matches the steps of a plan that read the collection's tables. */
 const OF_TABLE = /^(?:SEARCH|SCAN) items(?:_versions)?\b/;
 
 /**

@@ -56,7 +56,7 @@ describeOnBothDatabases('SPEC §4.1: a page of a range costs no more than one wi
     return withMethods(database, { readValues, readSlowly });
   }
 
-  /** The walk must look for replaced rows, although none of its own rows has changed. */
+  /** Replaces a row without moving it, so that the walk must look for replaced rows. */
   async function changeDescription(): Promise<void> {
     const store = new RowStore(under.database, itemCollection, new Totals('items', []));
     await under.database.transaction(async (tx) => {

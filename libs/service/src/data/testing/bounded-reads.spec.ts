@@ -21,7 +21,7 @@ const ROWS = Number(CHECKED ?? 22_000);
 const LIMIT_MS = 3_600_000;
 const MAX_MAIN_THREAD_MS = 50;
 const MAX_RESPONSE_MS = 5000;
-/** Longer lists are read once. */
+/** Lists that take longer are read once. */
 const REPEATED_MS = 300;
 
 const asc = (field: string): SortKey => ({ field, descending: false });
@@ -200,7 +200,7 @@ function mainThreadMs(): number {
   return Number(ns) / 1e6;
 }
 
-/** Indexes are created after a million rows in random order were inserted, which would take too long with indexes. */
+/** Creates the indexes after the rows, because inserting a million rows in random order takes too long with them. */
 async function withoutIndexes(file: string, work: () => Promise<void>): Promise<void> {
   const connection = new Sqlite(file);
   const indexes = connection

@@ -18,7 +18,7 @@ import { anyWalk, walk, type ServePage } from './walkers.testing.js';
 
 const WRITERS = 9;
 const WALKERS = 4;
-/** Versions are pruned during walks. The few longer walks must get an error. */
+/** Short, so that versions are pruned during walks. The few walks that take longer must get an error. */
 const RETENTION_MS = 3000;
 /** So short that leases last a few milliseconds, and some writes save no versions. */
 const CURSOR_TTL_MS = 20_000;

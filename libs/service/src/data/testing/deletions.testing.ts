@@ -20,13 +20,13 @@ export class Deletions {
     this.byId.delete(id);
   }
 
-  /** Whether the row may have been deleted at that time. */
+  /** Whether the deletion may have been committed by that time. */
   mayPrecede(id: string, at: number): boolean {
     const deletion = this.byId.get(id);
     return deletion !== undefined && deletion.begunAt <= at;
   }
 
-  /** Whether the row was certainly deleted at that time. */
+  /** Whether the deletion was certainly committed by that time. */
   precedes(id: string, at: number): boolean {
     const committedAt = this.byId.get(id)?.committedAt;
     return committedAt !== undefined && committedAt < at;

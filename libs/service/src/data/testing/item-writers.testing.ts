@@ -20,19 +20,19 @@ import { Totals } from '../lists/totals.js';
 import type { Deletions } from './deletions.testing.js';
 import type { Random } from './random.testing.js';
 
-/** Few values, so that rows tie. Most walks filter by `cyan`. */
+/** Few values, so that many rows share one. Most walks filter by `cyan`. */
 const COLORS = ['red', 'cyan', 'blue', '"quoted"', 'цвет', '🎨', null] as const;
 const PRICES = [null, 0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 99_999_999_999] as const;
 const FEWEST = 300;
 const MOST = 420;
 
-/** The column is otherwise unused, and holds ids of other items. */
+/** The otherwise unused column `description` stores ids of other items. */
 const REFERENCE = { column: 'description', target: () => itemCollection, isParent: false, onDelete: 'refuse' } as const;
 const REFERRER = { table: 'items', column: 'description', isParent: false };
 
 class UndoneError extends Error {}
 
-/** Writes that change nothing: a deleted target, a referenced member, or too many deadlocks. */
+/** Errors of writes that change nothing: a deleted target, a referenced member, or too many deadlocks. */
 const REFUSALS = [UndoneError, ValidationError, ConflictError, ResourceNotFoundError, ServiceUnavailableError];
 
 /** Describes totals that differ from the rows. */
@@ -161,7 +161,7 @@ export class ItemWriters {
     });
   }
 
-  /** Changes one item, like a request without other writes. */
+  /** Changes one item like a request that writes nothing else. */
   private async changeAlone(id: string, own: (row: VersionedRow) => Values): Promise<void> {
     const store = this.store();
     await store.writeOne((tx) =>

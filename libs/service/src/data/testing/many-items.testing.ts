@@ -4,9 +4,9 @@ import { LANES } from '../schema/schema.js';
 import type { ItemRow } from './oracle.testing.js';
 
 const BATCH = 2000;
-/** Half of the rows are red. */
+/** Almost half of the rows are red. */
 export const COLORS = ['red', ...Array.from({ length: 40 }, (_, index) => `c${String(index)}`)];
-/** Creation of the first row. */
+/** Creation time of the first row. */
 export const FIRST_MS = 1_700_000_000_000;
 
 /** Many rows share a name at either end, a color, a price, and times. */

@@ -18,7 +18,7 @@ export interface Mutant {
   install(): () => void;
   /** Set if it is a fault on this database only. */
   readonly dialect?: Dialect;
-  /** For a fault in how writers use the database. */
+  /** Wraps the database of the writers, if the fault is in their use of it. */
   writersUse?(database: Database): Database;
 }
 
@@ -116,7 +116,7 @@ const emptyPagesNeverExpire: Mutant = {
     ),
 };
 
-/** Stamps of running transactions, committed before the transactions began. */
+/** Stamps for running transactions, from a clock that was committed before these transactions began. */
 const reserved = new WeakMap<Transaction, Stamp[]>();
 
 const unlockedClock: Mutant = {
@@ -215,7 +215,7 @@ const announcedLate: Mutant = {
     ),
 };
 
-/** The unlocked clock is last, because it runs ahead of the time, so all later walks would begin within one lease. */
+/** `unlockedClock` is last: it runs ahead of the time, so all walks after it would begin within one lease. */
 export const mutants: readonly Mutant[] = [
   plainKeyset,
   lateSnapshot,

@@ -4,8 +4,8 @@ import type { Dialect } from '../schema/dialect.js';
 const ABOVE_ALL = 'SELECT coalesce(max(seq), 0) + 1 AS next FROM collection_lanes WHERE ordered = 1';
 
 /**
- * `ordered`: the collection has an audit and no events, and its stamps have one order with those of all such collections
- * and lanes. `events`: the same order, with an event for each write.
+ * `ordered`: the collection has an audit and no events. `events`: it has events. The stamps of all `ordered` and
+ * `events` collections, in all lanes, have one order.
  */
 export type Recording = 'none' | 'ordered' | 'events';
 
@@ -21,8 +21,8 @@ export class ClockSql {
   }
 
   /**
-   * On SQLite, returns the next stamp of a lane and the latest announced start of a walk. Begins with SELECT, to count
-   * as a read. Parameters: collection, now, lane.
+   * On SQLite, returns the next stamp of a lane and the latest announced start of a walk. Begins with SELECT, so that
+   * the transaction counts it as a read. Parameters: collection, now, lane.
    */
   read(): string {
     return `SELECT lane, ${this.next('$2')} AS seq, walks_until FROM collection_lanes

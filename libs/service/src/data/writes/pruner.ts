@@ -9,8 +9,8 @@ const RAISE_FLOOR = `UPDATE collection_lanes SET floor = checkpoint, checkpoint 
   WHERE collection = $1 AND lane = $2`;
 
 /**
- * Deletes versions below the floor of their lane. Once per retention period, each floor rises to its clock of one
- * period ago, so a snapshot is retained for one to two periods.
+ * Deletes versions up to the floor of their lane. Once per retention period, each floor rises to the clock of its lane
+ * one period ago, so a snapshot is retained for one to two periods.
  */
 export class Pruner {
   constructor(
@@ -21,10 +21,10 @@ export class Pruner {
 
   async prune(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const due = await this.database.query<{ lane: number }>(DUE_LANES, [this.table, nowMs - this.retentionMs]);
-    // One transaction per lane, so that none holds a lane while it waits for another. Walks tolerate floors that differ
-    // for a moment.
+    // One transaction per lane, so that none holds a lane while it waits for another. Walks tolerate that
+    // floors rise one after another.
     for (const { lane } of due) await this.exclusively((tx) => tx.query(RAISE_FLOOR, [this.table, lane, nowMs]));
-    // The floors are committed first, so that no page shows an incomplete snapshot.
+    // The new floors are already committed, so that no page shows an incomplete snapshot.
     const deleted = await this.deleteAll(versionsOf(this.table), (rowId) => this.oldVersions(rowId), stop);
     if (due.length > 0) await this.deleteAll('collection_counts', (rowId) => this.zeroCounters(rowId), stop);
     return deleted;

@@ -9,7 +9,7 @@ import { sqlName } from '../schema/quoted.js';
 export type CountedCollection = Pick<CollectionDefinition<never, never>, 'name' | 'countedFilters'>;
 
 export interface WrongTotal {
-  /** Fields of a counted filter. Both lists are empty for the total of all rows. */
+  /** Fields of a counted filter. Empty, like `values`, for the total of all rows. */
   readonly fields: readonly string[];
   readonly values: readonly unknown[];
   readonly counted: number;
@@ -21,13 +21,13 @@ const MARK = "SELECT value FROM settings WHERE name = 'recount'";
 const SET_MARK = `INSERT INTO settings (name, value) VALUES ('recount', $1)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE settings.value = $2 RETURNING value`;
 const JSON_ARRAY = { sqlite: 'json_array', postgres: 'json_build_array' };
-/** Locks the lane, so that no writer adjusts its other counters meanwhile. */
+/** Also locks lane 0, so that no writer adjusts its other counters meanwhile. */
 const ADJUST_ALL = 'UPDATE collection_lanes SET n = n + $2 WHERE collection = $1 AND lane = 0';
 const FIRST_LANE = { ...KNOWN_STAMP, lane: '0' };
 
 /**
- * Corrects the totals of a collection in use. Rows and counters are read at one moment, and later writes do not change
- * their difference.
+ * Corrects the totals of a collection in use. Each statement reads rows and counters at one moment, and later writes
+ * change both alike.
  * @param reader Its timeout must allow for a scan of the table.
  */
 export async function recount(
@@ -104,7 +104,7 @@ async function correct(tx: Transaction, name: string, wrong: readonly WrongTotal
   return true;
 }
 
-/** Deleted rows with equal values of the counted fields, and their number. */
+/** Values of the counted fields in a group of deleted rows, and their number `n`. */
 export type RowGroup = Readonly<Record<string, SqlValue>> & { readonly n: SqlValue };
 
 /** Advances the clock, so that walks notice the change. */

@@ -7,12 +7,12 @@ import type { Dialect } from '../schema/dialect.js';
 import { sqlName } from '../schema/quoted.js';
 import { isRowId } from '../schema/row-id.js';
 
-/** One JSON parameter for any number of ids. */
+/** Reads any number of ids from one JSON parameter. */
 const LISTED = {
   sqlite: 'SELECT value FROM json_each($1)',
   postgres: 'SELECT value::uuid FROM json_array_elements_text(CAST($1 AS json))',
 };
-/** Waits for a concurrent deletion of the targets, and blocks later ones. SQLite has a single writer. */
+/** Waits for a concurrent deletion of the targets, and blocks later ones. SQLite needs none: it has one writer. */
 const LOCK = { sqlite: '', postgres: ' FOR KEY SHARE' };
 
 function idsIn(rows: readonly Values[], { column }: StoredReference): string[] {
@@ -22,7 +22,7 @@ function idsIn(rows: readonly Values[], { column }: StoredReference): string[] {
 /**
  * Finds the first reference of each row to a member that does not exist or that the caller may not read. Locks the
  * targets.
- * @param caller Undefined accepts any existing member.
+ * @param caller If undefined, any existing member is accepted.
  */
 export async function unknownReferences(
   queryable: Queryable,
@@ -75,10 +75,7 @@ export function unknownReference({
   return new ValidationError([{ field: column, code: 'unknown_reference', message }]);
 }
 
-/**
- * Finds the first column that refers to a locked member.
- * @param table Table of the member, whose reference to itself does not count.
- */
+/** Finds the first column that refers to a member of `table`. A reference of the member to itself does not count. */
 export async function firstReferrer(
   queryable: Queryable,
   table: string,

@@ -19,7 +19,7 @@ type RelatedCollection = Pick<
 
 /**
  * A write locks the targets of its references, and a deletion locks its row before it searches for references. So
- * either a write or a concurrent deletion of its target fails. On PostgreSQL, both need a transaction.
+ * either a write or a concurrent deletion of its target fails.
  */
 export class RelatedRowStore extends RowStore {
   private readonly singular: string;
@@ -94,7 +94,7 @@ export class RelatedRowStore extends RowStore {
     return this.references.filter(({ column }) => (own[column] ?? current[column]) !== current[column]);
   }
 
-  /** @param ids Ids of new `rows`: a row may refer to an earlier one, which is not stored yet. */
+  /** @param ids Ids of new `rows`: a row may refer to an earlier one, not stored yet. */
   private async requireTargets(
     tx: Transaction,
     references: readonly StoredReference[],
@@ -113,7 +113,7 @@ export class RelatedRowStore extends RowStore {
   }
 }
 
-/** The lock of an autocommit statement ends with the statement, so references are checked in a transaction. */
+/** On PostgreSQL, the lock of an autocommit statement ends with it, so references are checked in a transaction. */
 function requireTransaction({ isAutocommit }: Transaction): void {
   if (isAutocommit === true) throw new NeedsTransactionError();
 }

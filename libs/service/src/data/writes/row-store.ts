@@ -19,10 +19,10 @@ import type { Totals } from '../lists/totals.js';
 import { parentFilter, type ParentKeys } from '../definition/parent-keys.js';
 import { sqlName } from '../schema/quoted.js';
 
-/** Ids per statement: few sizes, because each needs its own statement. */
+/** Numbers of ids per statement. Few, because each number needs its own statement. */
 const READ_SIZES = [1, 5, 20, 100];
 
-/** Imported times may be this far in the future, because the clock of their machine may be ahead. */
+/** Imported times may be this far in the future, because the exporting machine's clock may be ahead. */
 export const IMPORT_CLOCK_TOLERANCE_MS = 1000;
 
 export interface NewRow {
@@ -116,8 +116,8 @@ export class RowStore {
   }
 
   /**
-   * Runs work that reads one row and then writes it. PostgreSQL uses no transaction unless the row changed in between,
-   * or references must be checked: then the work runs again with locks.
+   * Runs work that reads one row and then writes it. On PostgreSQL, it first runs without a transaction. If the row
+   * changed in between, or references must be checked, it runs again in a transaction with locks.
    * @param work Calls {@link lock}, then writes once or throws.
    */
   async writeOne<Result>(work: (tx: Transaction) => MaybePromise<Result>, origin?: Origin): Promise<Result> {
@@ -144,7 +144,7 @@ export class RowStore {
     );
   }
 
-  /** No object spread: it takes V8 ten times as long. */
+  /** Without object spread, which takes V8 ten times as long. */
   private newRow(own: Values, past: Past = {}): VersionedRow {
     const { id = uuidv7() } = past;
     // A given id need not be a UUIDv7, so its time is not used.
@@ -219,7 +219,7 @@ export class RowStore {
 }
 
 /**
- * Refuses a future time: walks in order of time end at the present, so they would miss the row.
+ * Refuses a future time, because walks in order of time end at the present and would miss the row.
  * @throws {ValidationError} 422
  */
 function requirePast(field: string, ms: number): void {

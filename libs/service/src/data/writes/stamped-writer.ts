@@ -74,8 +74,8 @@ interface NextStamp extends Stamp {
 }
 
 /**
- * Autocommit work needs a lock: the row has changed since it was read, or references must be checked. The caller runs
- * the work again in a transaction.
+ * Thrown if autocommit work needs a lock: the row has changed since it was read, or references must be checked. The
+ * caller repeats the work in a transaction.
  */
 export class NeedsTransactionError extends Error {}
 
@@ -100,8 +100,8 @@ export interface RowChange {
 }
 
 /**
- * The lane of a write stays locked until the transaction ends, so its `seq` is in the order of commits, and the `seq`
- * of all lanes is a snapshot.
+ * The lane of a write stays locked until the transaction ends, so its stamps are in the order of commits, and one read
+ * of the `seq` of all lanes is a snapshot.
  * In collections with events or an audit, a stamp exceeds all their committed stamps, so all events have one order. The
  * stamp also exceeds the `tick` of its lane, up to which a reader of events has seen everything. `event_seq` and `gaps`
  * mark writes without an event. See feed/README.md.
@@ -157,7 +157,7 @@ export class StampedWriter {
     return stamp;
   }
 
-  /** Writes the row first: only this write may be refused, and then there is nothing to undo. */
+  /** Writes the row first, because only this write may be refused. Then there is nothing to undo. */
   private writeOnSqlite(tx: SyncTransaction, change: RowChange): Stamp {
     const { collection, added, writes, adjustments } = change;
     const [next] = tx.run<NextStamp>(this.readSql, [collection, Date.now() * 1000, ONLY_LANE]);
@@ -258,7 +258,7 @@ function writesOf(collection: string, changes: readonly RowChange[]): PlacedWrit
   return placed;
 }
 
-/** Returns the row that an autocommit change has read without a lock. */
+/** Returns the row that autocommit work has read without a lock. */
 function unlockedRow({ isAutocommit }: Transaction, { current }: RowChange): VersionedRow | undefined {
   return isAutocommit === true ? current : undefined;
 }

@@ -31,7 +31,7 @@ interface ReadLimits {
   /** Maximum number of elements of all arrays together; an empty array counts as one element. */
   readonly elements: number;
 }
-/** Higher than the number of fields of any class and the length of any list. */
+/** Above the number of fields of any class and length of any list: a larger body is invalid. */
 const VALIDATED_LIMITS: ReadLimits = { names: 1000, members: 50_000, elements: 10_000 };
 const NO_LIMITS: ReadLimits = { names: Infinity, members: Infinity, elements: Infinity };
 

@@ -86,8 +86,8 @@ export function failBody(message: IncomingMessage, failure: ApiError): void {
 }
 
 /**
- * After the first 32 KiB, each further 64 KiB need a slot of the request queue. The rest of a refused body is read and
- * dropped, so that the connection stays usable.
+ * Reads a body. After the first 32 KiB, each further 64 KiB need a slot of the request queue. The rest of a
+ * refused body is read and dropped, so that the connection stays usable.
  * @param maxBytes also bounds the memory, however small the chunks are.
  * @throws {BodyTooLargeError} 413
  * @throws {RequestTimeoutError} 408: the body did not arrive in time, or the client has disconnected.

@@ -128,9 +128,7 @@ function requestLine(line: string): RefusedHead | undefined {
   };
 }
 
-/**
- * Returns the length of the previous request's body in the line of the method: a body need not end with a line end.
- */
+/** Returns the length of the previous request's body before the method, if this body lacks a final line break. */
 function restOfBody(text: string, fault: number): number {
   const startOfLine = text.lastIndexOf('\n', fault - 1) + 1;
   let start = fault;

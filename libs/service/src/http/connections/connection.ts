@@ -45,7 +45,7 @@ export class Connection {
   idleSinceMs = 0;
   /** Responses to received requests, in order, until they close. */
   private readonly openResponses: ServerResponse[] = [];
-  /** The last of {@link openResponses}: those whose requests have not started. */
+  /** Responses to requests that have not started: always the last of {@link openResponses}. */
   private readonly unstarted: ServerResponse[] = [];
   private lastStarted: ServerResponse | undefined;
   private startsNoMore = false;
@@ -58,7 +58,7 @@ export class Connection {
   /**
    * @param address network of the peer.
    * @param requests receives each request that may start.
-   * @param onUnusual called with each request of a connection that is silent or beyond the maximum, before it starts.
+   * @param onUnusual called before a request starts, if its connection is silent or beyond the maximum.
    */
   constructor(
     readonly tcp: Socket,
@@ -118,7 +118,9 @@ export class Connection {
     if (this.isStopping) this.startNextSoon();
   }
 
-  /** Serves waiting requests, then ends the connection with the last response; if it is idle, with the next. */
+  /**
+   * Ends the connection with the response to its last received request. An idle connection ends with its next response.
+   */
   stop(): void {
     this.isStopping = true;
     if (this.openResponses.length > 0 && this.unstarted.length === 0) this.endWithLastStarted();
@@ -155,8 +157,8 @@ export class Connection {
   }
 
   /**
-   * Announces the end in the last started response. If its headers are already sent, the connection becomes idle
-   * instead.
+   * Ends the connection with the last started response, unless its headers are already sent. Then the connection becomes
+   * idle instead.
    */
   private endWithLastStarted(): void {
     if (this.lastStarted === undefined || this.lastStarted.headersSent) return;
@@ -177,7 +179,7 @@ export class Connection {
     if (next === undefined) return;
     this.start(next);
     if (this.unstarted.length > 0) this.startNextSoon();
-    // If Node itself has paused reading until responses are sent, it pauses again.
+    // Node pauses the socket again if it still waits for responses to be sent.
     else socket.resume();
   }
 }

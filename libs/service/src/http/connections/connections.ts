@@ -11,7 +11,6 @@ import { mayHaveBody } from '../request/request-head.js';
 import { REFUSAL, type ReceivedRequest } from '../received-request.js';
 import { SilentConnections } from './silent-connections.js';
 
-/** Response on connections beyond the maximum, so that they are not just cut off. */
 export const TOO_MANY_CONNECTIONS = prerendered(
   new ServiceUnavailableError('overloaded', 'The service has too many open connections.'),
 );
@@ -21,7 +20,7 @@ export interface ConnectionLimits {
   readonly inAll: number;
   /** Maximum number of connections of one address without a complete request. */
   readonly silentPerAddress: number;
-  /** Time after which a client that reads nothing is disconnected. */
+  /** Time limit for a client that reads nothing. */
   readonly readerMs: number;
 }
 
@@ -31,7 +30,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   readerMs: READER_TIMEOUT_MS,
 };
 
-/** Open connections. Beyond the maximum, those without a complete request are closed first, then idle ones. */
+/** The open connections, limited by {@link ConnectionLimits}. */
 export class Connections {
   private readonly open = new Set<Connection>();
   private readonly silent = new SilentConnections();
@@ -62,7 +61,7 @@ export class Connections {
       socket.on('error', () => undefined);
       connection.attachSocket(socket);
     });
-    // Beyond this maximum, Node closes connections immediately: even those that get a 503 cost a file descriptor.
+    // Even a connection that gets 503 costs a file descriptor, so Node closes further ones immediately.
     server.maxConnections = 2 * this.limits.inAll;
     const check = setInterval(() => {
       for (const connection of this.open) connection.cutUnread(performance.now(), this.limits.readerMs);

@@ -23,7 +23,7 @@ export interface RequestHooksParts extends Pick<
 }
 
 export interface EdgeHooks extends OriginSource {
-  /** Counts a request without a route against the quota. Errors are ignored. */
+  /** Counts a request without a route against the quota. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
   /** Returns an error that applies to every route and caller, or null. */
   refusalFor(request: FastifyRequest): ApiError | null;

@@ -26,7 +26,7 @@ export interface ServerOptions {
 }
 
 const OPTIONS = {
-  // Node would not respond in JSON, so `validateHead` checks Host.
+  // Node's own 400 would not be JSON, so `validateHead` checks Host.
   requireHostHeader: false,
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
@@ -69,7 +69,7 @@ export function fastifyOptions({ tls, trustProxy = [] }: ServerOptions, edge: Ed
 }
 
 /**
- * Removes the base path after `/.well-known/<name>`: clients append the path of an address there to find its metadata.
+ * Removes the base path after `/.well-known/<name>`: to find the metadata of an address, clients append its path there.
  * RFC 8414 §3.1, RFC 9728 §3.1
  */
 function atWellKnown(url: string, basePath: string): string {

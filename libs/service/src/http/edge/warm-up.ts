@@ -39,7 +39,7 @@ export class WarmUp {
       if (asHttps && !isTls) socket.encrypted = true;
       server.emit('connection', socket);
     });
-    // Skip the warm-up without a loopback interface or a free file descriptor.
+    // If there is no loopback interface or free file descriptor, skip the warm-up.
     entrance.on('error', () => undefined);
     const isOpen = await once(entrance.listen(0, LOOPBACK), 'listening').then(
       () => true,

@@ -71,7 +71,9 @@ export class CollectionExchange {
     return thenMaybe(state, (tagged) => asJson(tagged, stateResponse(this.reply, this.head.conditions, tagged)));
   }
 
-  /** Allows proxies to compress the body, unlike {@link tagged}. @returns undefined if the response is 304. */
+  /**
+   * Responds with a body that proxies may compress, unlike {@link tagged}. @returns undefined if the response is 304.
+   */
   document<Body>(etag: string, body: Body): Body | undefined {
     return respondConditionally(this.head.conditions, this.reply, etag, () => body);
   }
@@ -104,7 +106,7 @@ export function repeatableOf(
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Owner of the `Idempotency-Key`. Reads include all writes of this owner. Empty if the app does not identify
+     * Owner of the `Idempotency-Key`. Reads of this owner include all its writes. Empty if the app does not identify
      * callers.
      */
     readonly callerId: string;

@@ -134,8 +134,8 @@ function serveWithoutEnhancers<Prepared, Result>(
       const parent = parentOf && (await parentOf(request));
       return textOf(reply, respond(reply, await operate(request, prepared, parent), prepared));
     };
-  // Without input, preparation and reads of SQLite are synchronous, so no promise is created. Undefined tells
-  // Fastify to wait for `reply.send`.
+  // On a route without input, preparation and SQLite reads are synchronous, so no promise is created. Returning
+  // undefined tells Fastify to wait for `reply.send`.
   return (request, reply) => {
     const prepared = prepare(request, reply) as Prepared;
     const result =

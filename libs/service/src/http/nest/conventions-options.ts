@@ -19,7 +19,7 @@ export interface ConventionsOptions extends DatabaseSchema {
   readonly slowMs?: number;
   /** Called for each statement and commit, for tracing. */
   readonly observer?: DatabaseObserver | undefined;
-  /** Gets the open database, which the caller must close if the start fails. */
+  /** Receives the open database, which the caller must close if the start fails. */
   readonly onOpened?: ((database: Database) => void) | undefined;
   /** Change events of collections; they require `eventMigrations`. Default: no events. */
   readonly events?: EventsOptions;

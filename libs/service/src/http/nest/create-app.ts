@@ -52,7 +52,7 @@ export interface ServedApp {
   readonly stop: Stop;
   /**
    * Sends requests to the app, so that the first requests of clients are fast. Call it after `app.init()` and before
-   * the app listens. The requests only read, and are not logged.
+   * the app listens.
    * @returns the number of responses with status 200.
    */
   readonly warmUp: (options: WarmUpOptions) => Promise<number>;

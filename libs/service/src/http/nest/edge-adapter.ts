@@ -49,7 +49,7 @@ export class EdgeAdapter extends FastifyAdapter {
     return super.createMiddlewareFactory(...given);
   }
 
-  /** Does nothing without middleware, whose plugin would cost each request time. */
+  /** Without middleware, adds no plugin, because the plugin takes time on each request. */
   async addMiddleware(): Promise<void> {
     if (this.middleware.length === 0) return;
     await super.init();

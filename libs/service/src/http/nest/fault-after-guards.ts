@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Fault of the request that is thrown when the guards have run. */
+    /** Fault that is thrown when the guards of the route have run. */
     faultAfterGuards: ApiError | null;
   }
   interface FastifyContextConfig {

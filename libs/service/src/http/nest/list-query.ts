@@ -18,7 +18,7 @@ const ENCODED = /[%+]/;
 export type ListedRequest = Pick<FastifyRequest, 'raw' | 'callerId'>;
 
 /**
- * Queries that differ only in their cursor are parsed once.
+ * Parses a list query. Queries that differ only in their cursor are parsed once.
  * @throws {InvalidQueryError} 400
  * @throws {TooManyValuesError} 400
  * @throws {InvalidCursorError} 400

@@ -91,7 +91,7 @@ export function textOf(reply: FastifyReply, body: object | string | undefined): 
   return text.length <= PIECE_BYTES ? text : inPieces(reply, text);
 }
 
-/** A client that takes at least one piece in 28 s is not disconnected. */
+/** Size of a streamed piece: a client that takes at least one in 28 s is not disconnected. */
 const PIECE_BYTES = 65_536;
 
 /** A long text becomes a stream of pieces, so that a client that stops reading is detected. */

@@ -14,8 +14,8 @@ function policy(addresses: readonly string[]): string {
 }
 
 /**
- * Forbids scripts, framing and referrers to other sites. Without a referrer within the service, a browser would hide
- * the origin of a form. SPEC §5.5
+ * Forbids scripts and framing, and sends referrers within the service only: without any, a browser would hide the
+ * origin of a form. SPEC §5.5
  * @param addresses final targets of the forms of the page.
  */
 export function pageHeaders(...addresses: readonly string[]): Record<string, string> {

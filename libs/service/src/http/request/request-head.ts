@@ -17,11 +17,6 @@ import { type Conditions, conditionsOf, preconditionOf, UNCONDITIONAL } from './
 import { queryOf } from './query.js';
 import { ExpectationFailedError } from './edge-errors.js';
 
-/*
- * The head of a request: headers that handlers need, the target (path and ids), the request id, and the check before a
- * request starts.
- */
-
 /** Headers that are checked before a byte of the body is read. SPEC §1.3 */
 export interface RequestHead {
   readonly conditions: Conditions;

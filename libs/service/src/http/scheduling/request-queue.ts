@@ -65,10 +65,10 @@ interface QueuedDatabase {
 }
 
 /**
- * Limits how many requests start: per turn of the event loop, to leave time for new connections (Node accepts one per
- * turn), and in total, to what the database needs. The others wait in a {@link RequestScheduler}. A request that
- * has waited too long is refused if many are in progress. Otherwise it starts despite a backlog, and fails soon if the
- * database is down. A long poll is refused only if the queue is full. ADR 46, ADR 105
+ * Limits how many requests start: per turn of the event loop, to leave time for new connections, and in total, to what
+ * the database needs. The others wait in a {@link RequestScheduler}. A request that has waited too long is refused if
+ * many are in progress. Otherwise it starts despite a backlog, and fails soon if the database is down. A long poll is
+ * refused only if the queue is full. ADR 46, ADR 105
  */
 export class RequestQueue {
   readonly fairnessKeys: RequestQueueOptions['fairnessKeys'];
@@ -82,7 +82,7 @@ export class RequestQueue {
   /** Requests started in this turn. Their database load is not measured yet. */
   private startedInTurn = 0;
   private isAccepting = false;
-  /** Consecutive turns without a started request, because connections wait to be accepted. */
+  /** Consecutive turns that started no request, because connections waited to be accepted. */
   private skippedTurns = 0;
   private turnEnd: NodeJS.Immediate | undefined;
   private deadline: NodeJS.Timeout | undefined;

@@ -15,19 +15,18 @@ interface QueuedRequest {
   /** Refuses the request. Undefined if it may wait without limit. */
   readonly refuse: (() => void) | undefined;
   readonly arrivedAtMs: number;
-  /** Whether the request waits to continue. It then precedes those of its credential that wait to start. */
+  /** Whether the request has started and waits to continue. Unstarted requests of its credential come later. */
   readonly hasStarted: boolean;
   /** Time after which the request is late: it is refused, or no longer waits for the database. */
   untilMs: number;
-  /** Whether the request runs even if the database has a backlog. */
   ignoresBacklog: boolean;
   /** Main-thread time to charge in addition to the measured time. */
   readonly unmeasuredMs: number;
 }
 
 /**
- * Orders waiting requests and finds late ones. The user that has used least of the main thread goes first; within a
- * user, logins go first and other credentials take turns. ADR 105
+ * Orders waiting requests and finds late ones. The user with the least main-thread time goes first; within a user,
+ * logins go first and other credentials take turns. ADR 105
  */
 export class RequestScheduler {
   private readonly queue = new FairQueue<QueuedRequest>();

@@ -24,7 +24,7 @@ export function hasEnded({ end }: ReleasedVersion, nowMs: number): boolean {
   return end !== undefined && nowMs >= startOf(end.on);
 }
 
-/** Returns midnight UTC, in milliseconds since the epoch. */
+/** Returns midnight UTC of a day, in milliseconds since the epoch. */
 export function startOf(day: string): number {
   return Date.parse(`${day}T00:00:00.000Z`);
 }

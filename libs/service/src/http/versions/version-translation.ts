@@ -11,7 +11,7 @@ export interface VersionTranslationOptions {
   readonly changes: readonly Change[];
   readonly headers: Readonly<Record<string, string>>;
   readonly basePath: string;
-  /** Called for each body of a 200: translates events and the OpenAPI document, and returns other bodies unchanged. */
+  /** Called for the body of a 200: translates events and the OpenAPI document, and returns other bodies unchanged. */
   readonly whole: (path: string, body: Readonly<Record<string, unknown>>) => unknown;
 }
 

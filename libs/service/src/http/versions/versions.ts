@@ -23,7 +23,7 @@ export interface VersionNotes extends VersionFacts {
   readonly later: readonly { readonly version: string; readonly changes: readonly string[] }[];
 }
 
-/** Paths of responses about many routes, which changes translate by `event` and `document`. */
+/** Paths whose responses concern many routes. The functions `event` and `document` of a change translate them. */
 const [EVENTS, DOCUMENT] = ['/events', '/openapi.json'];
 
 type WithHeaders = Pick<IncomingMessage, 'headers'>;

@@ -51,7 +51,7 @@ function tabledAccess(table: AccessTable, method: string, path: string): Declare
   return rule && { rule, counted: 'by-hook' };
 }
 
-/** Alternative sets of scopes. */
+/** Returns sets of scopes, of which a credential needs one. */
 function scopeSets(rule: AccessRule): string[][] {
   if (typeof rule === 'object') return rule.map((scope) => [scope]);
   return [isScopeRule(rule) ? [rule] : []];

@@ -26,7 +26,7 @@ export function servedRules<Rules extends object>(
   throw new StartRefusedError(`The rule "${unserved}" of "${collection}" never runs: no such operation is served.`);
 }
 
-/** @throws {StartRefusedError} A required field that only the service may set gets no value at the creation. */
+/** @throws {StartRefusedError} A required field that only the service may set gets no value on creation. */
 export function requireSettable(
   collection: string,
   {
@@ -45,7 +45,7 @@ export function requireSettable(
 
 /**
  * Runs at the start, because a nested class may be declared after its collection.
- * @throws {StartRefusedError} A required nested field that only the service may set gets no value at the creation.
+ * @throws {StartRefusedError} A required nested field that only the service may set gets no value on creation.
  */
 export function requireNestedSettable({
   name,

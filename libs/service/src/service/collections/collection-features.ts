@@ -15,7 +15,7 @@ export function addFeature(module: object, feature: CollectionFeature): void {
   features.set(module, feature);
 }
 
-/** Resolved modules by promise, from {@link resolveModules}. */
+/** The module to which each promise has resolved, from {@link resolveModules}. */
 const resolved = new WeakMap<object, unknown>();
 
 /** Awaits modules that are promises, so that {@link featuresOf} finds their collections. */

@@ -79,8 +79,8 @@ export interface CollectionOptions<
    */
   readonly ruleErrors?: NonNullable<CollectionDefinition<never, never>['ruleErrors']>;
   /**
-   * Kinds of changes for `update(tx, id, fields, { kind })`: `confirmed` creates the event `order.confirmed`. The
-   * list extends `created`, `updated` and `deleted`; a list with one of these three replaces them.
+   * Kinds of changes for `update(tx, id, fields, { kind })`: `confirmed` creates the event `order.confirmed`. The list
+   * extends `created`, `updated` and `deleted`. If it contains one of these three, it replaces them.
    */
   readonly kinds?: readonly string[];
   /** Served operations; others are 405. Default: all five. */

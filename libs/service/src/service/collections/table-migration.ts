@@ -9,7 +9,7 @@ import { sqlName } from '../../data/schema/quoted.js';
 import { type CollectionSchema, Schema } from '../../data/schema/schema.js';
 import { recordStatements } from './collection-record.js';
 
-/** Sorts after migrations of the service, and before those of the app. */
+/** Time in a migration's name: after migrations of the service, and before those of the app. */
 const MADE_AT = '1763000009000';
 
 /** The part of a definition that determines the tables of a collection. */

@@ -9,7 +9,7 @@ import type { Migration } from '../composition/composition.js';
 import { requireNoConflicts } from './stored-conflicts.js';
 import { migrationNamed } from './table-migration.js';
 
-/** Statements whose result does not depend on the age of a member: of indexes, and of columns without values. */
+/** Statements with the same result for members of any age: they change indexes, or columns without writing values. */
 const SAME_FOR_ALL =
   /^(?:(?:CREATE(?: UNIQUE)?|DROP) INDEX [^;]*|ALTER TABLE \S+ (?:ADD COLUMN (?:(?!\bDEFAULT\b)[^;,])*|DROP COLUMN [^;,]*|ALTER COLUMN \S+ DROP NOT NULL))$/i;
 

@@ -17,7 +17,7 @@ else
   await new DevelopmentRunner({
     folder,
     sources: [sources],
-    // Omit the types of packages: the same JavaScript in a tenth of the time.
+    // Without the types of packages, the compiler writes the same JavaScript in a tenth of the time.
     compile: [compiler, '--noCheck', '--noResolve', '--noEmitOnError'],
     check: [compiler, '--noEmit'],
     main: 'dist/main.js',

@@ -110,8 +110,8 @@ function pageOrOauthError(error: ApiError): ErrorAnswer {
 }
 
 /**
- * Whether pages of all OAuth clients may read the response: OAuth metadata, or a preflight except of introspection.
- * SPEC §5.5
+ * Whether pages of all OAuth clients may read the response: that of OAuth metadata, or of any preflight but that
+ * of introspection. SPEC §5.5
  */
 function isOpenToClients(request: FastifyRequest): boolean {
   if (request.method !== 'OPTIONS') return request.routeOptions.url?.startsWith('/.well-known/') === true;

@@ -36,7 +36,7 @@ export class HealthController {
     @Inject(RedisLink) private readonly redis: RedisLink | null,
   ) {}
 
-  /** For orchestrators: restart a process that does not respond. */
+  /** Orchestrators restart a process that does not respond here. */
   @Get('live')
   @Public()
   @Operation({ tag: 'Health', summary: 'Whether the process runs', ending: 'plain', content: HEALTHY })
@@ -44,7 +44,10 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** 503 within 5 s after the database fails, and as soon as the service begins to stop. Redis is not required. */
+  /**
+   * Responds with 503 within 5 s after the database fails, and as soon as the service begins to stop. Redis is not
+   * required.
+   */
   @Get('ready')
   @Public()
   @Operation({

@@ -34,9 +34,7 @@ import type { FastifyListenOptions } from 'fastify';
 import { MAX_UNACCEPTED } from '../../http/limits.js';
 
 const IN_MEMORY = 'sqlite::memory:';
-/**
- * Stop times after a fault, and for a temporary database. Idle connections are closed immediately.
- */
+/** Stop times after a fault or a failed start, and for a temporary database. */
 const IMMEDIATE_STOP: StopTimes = { refuseNew: 0, closeIdle: 0, endHanging: 2_000, cut: 3_000 };
 const TEMPORARY_SETTINGS = { STOP_DELAY: '0', WARM_UP_MS: '0' };
 /** Maximum time from cutting the last connection to the exit of the process. */
@@ -78,7 +76,7 @@ export async function startComposed(
     const health = healthOptions(config, log);
     const servedHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
     closeHealth = servedHealth?.close;
-    // Respond 503 during the start, except with `REUSE_PORT`: clients of other processes would get it.
+    // Respond 503 during the start, except with `REUSE_PORT`, where clients of other processes would get the 503.
     endStart = config.reusePort || config.port === 0 ? undefined : serveStart(startOptions(config));
     const { app, warmUp, stop: stopApp } = await createService(composition, config, log, traces?.tracing, create);
     stopServing = stopApp;

@@ -22,7 +22,7 @@ export async function warmUpService(
   if (warmUpMs === 0) return 0;
   // Build the document now: the first request for it would block all other clients.
   app.get(ServedDocument, { strict: false }).prepare();
-  // Send no warm-up requests, because the traces would contain them.
+  // With tracing, send no warm-up requests, because the traces would contain them.
   if (tracing) return 0;
   const forMs = Math.min(warmUpMs, Math.max(LEAST_WARM_UP_MS, START_MS - (performance.now() - beganAtMs)));
   const options = { forMs, requests: WARM_REQUESTS, asHttps: requireHttps };

@@ -57,7 +57,10 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     return isPromise(found) ? found.then((known) => this.used(hash, known)) : this.used(hash, found);
   }
 
-  /** With Passport's singleton, a second application in this process would replace the strategies of the first. */
+  /**
+   * With the singleton of Passport, a second Nest application in this process would replace the strategies of the
+   * first.
+   */
   getPassportInstance(): InstanceType<typeof Passport> {
     return new Passport();
   }

@@ -37,7 +37,7 @@ export interface FoundPrincipal {
   readonly expiresAt: number | null;
 }
 
-/** Keys that the admin key created have no user, so only their scopes limit them. */
+/** Role of keys without a user, which the admin key created. Only their scopes limit them. */
 const OPERATOR: Role = 'admin';
 
 /** Null for an unknown or expired key, and if its user is disabled or its application deleted. */

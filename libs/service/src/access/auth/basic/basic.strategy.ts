@@ -32,8 +32,8 @@ interface Login {
 }
 
 /**
- * Recognizes a verified credential from the same address by a keyed hash. Key and hash never leave this process. The
- * rights of the user are looked up for each request. RFC 7617
+ * Recognizes a verified username and password by a keyed hash, which includes the network of the client. Key and hash
+ * never leave this process. The rights of the user are looked up for each request. RFC 7617
  */
 @Injectable()
 export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
@@ -72,8 +72,8 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
   }
 
   /**
-   * Throws after too many wrong passwords, even for a verified one: a different response would reveal the right
-   * password.
+   * Throws after too many wrong passwords, even if this password was verified: otherwise the response would reveal that
+   * it is right.
    */
   private recognized(digest: string, { username, source }: Login): MaybePromise<Account | undefined> {
     const verified = this.verified.get(digest);

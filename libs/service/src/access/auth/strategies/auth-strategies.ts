@@ -129,7 +129,7 @@ export class AuthStrategies {
 
 interface Identity {
   readonly principal: Principal | null;
-  /** The credential could not be verified, for example without the database. */
+  /** Set if the credential could not be verified, for example while the database is down. */
   readonly failure: Error | undefined;
 }
 
@@ -180,7 +180,7 @@ export class Credentials implements OnModuleInit {
     try {
       return this.modules.get<PassportStrategyObject>(strategy, { strict: false });
     } catch {
-      // The class is not a provider.
+      // Not a provider: it is created below.
     }
     try {
       return await this.modules.create<PassportStrategyObject>(strategy);

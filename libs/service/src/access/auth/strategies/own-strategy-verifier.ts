@@ -30,7 +30,7 @@ export interface OwnStrategyParts {
 }
 
 export class OwnStrategyVerifier implements CredentialVerifier {
-  /** HMAC key: the cache contains hashes of credentials. */
+  /** Key of the HMACs under which verified credentials are cached. */
   private readonly secret = randomBytes(32);
   private readonly verified: ReturnType<typeof boundedCache<OwnCaller>>;
 
@@ -134,7 +134,7 @@ function withinLimit<T>(work: Promise<T>): Promise<T> {
 
 const REDACTED = '[redacted]';
 
-/** Copies an error for the log, without the secret in its texts and without other properties. */
+/** Copies name, message and stack of an error for the log, without the secret. */
 function withoutSecret(error: unknown, secret: string): Error {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   const redact = (text: string): string => (secret === '' ? text : text.replaceAll(secret, REDACTED));

@@ -67,7 +67,7 @@ export function ownAuthStrategies(own: readonly OwnStrategy[]): readonly AuthStr
   });
 }
 
-/** Schemes of `WWW-Authenticate` ignore case, and that of `api-key` is `ApiKey`. */
+/** Normalizes a name for comparison: schemes of `WWW-Authenticate` ignore case, and that of `api-key` is `ApiKey`. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll('-', '');
 }
@@ -90,7 +90,7 @@ const RESERVED_PREFIXES = ['accept-', 'access-control-', 'content-', 'if-', 'pro
 
 function isReservedHeader(header: string): boolean {
   const name = header.toLowerCase();
-  // Node's `headers` object inherits these names, so every request seems to have them.
+  // Names such as `constructor`: the `headers` object inherits them, so every request seems to have them.
   if (name in Object.prototype) return true;
   return RESERVED.has(name) || RESERVED_PREFIXES.some((prefix) => name.startsWith(prefix));
 }

@@ -25,7 +25,7 @@ function hostOf(uri: string): string | undefined {
 
 /**
  * @param sent Redirect URIs of this request; stored ones are not validated again.
- * @throws {ValidationError} 422: a URI cannot exist, or the client uses codes but has no URI.
+ * @throws {ValidationError} 422: no browser can open a URI, or the client uses codes but has no URI.
  */
 export function requireUsableRedirectUris(
   { grant_types: types, redirect_uris: uris }: Pick<Client, 'grant_types' | 'redirect_uris'>,
@@ -60,7 +60,10 @@ export function isSecureLoopback(uri: string): boolean {
   return ANY.test(uri.replace(/^https:/, 'http:')) && uri.startsWith('https:');
 }
 
-/** True for an unregistered `localhost` URI: the name may resolve to another host. RFC 8252 §8.3 */
+/**
+ * True for a `localhost` URI that is not registered exactly. Only loopback addresses may differ in the port, because a
+ * name may resolve to another host. RFC 8252 §8.3
+ */
 export function isOtherLocalhost({ redirect_uris: registered }: Pick<Client, 'redirect_uris'>, uri: string): boolean {
   return isLoopback(uri) && !isLoopbackAddress(uri) && !registered.includes(uri);
 }

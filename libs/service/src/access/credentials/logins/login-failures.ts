@@ -11,7 +11,9 @@ type FailureWindow = Awaited<ReturnType<FailureWindows['read']>>;
 const WINDOW_SECONDS = 15 * 60;
 /** Maximum failures of one address for one account. SPEC §8.3 */
 export const FAILURES_PER_ACCOUNT: RateLimit = { requests: 10, seconds: WINDOW_SECONDS };
-/** High enough for an office behind one address, low enough to stop guesses at many usernames. */
+/**
+ * Maximum for all accounts: high enough for an office behind one address, low enough to stop guesses at many usernames.
+ */
 const FAILURES_PER_ADDRESS: RateLimit = { requests: 1000, seconds: WINDOW_SECONDS };
 const WAITING: QueueBounds = { perClient: 128, inAll: 128, waitMs: 4000 };
 
@@ -21,7 +23,7 @@ type Three<T> = readonly [T, T, T];
 
 export type FailureKeys = Readonly<Record<PasswordUse | 'address', string>>;
 
-/** Slows down password guessing. Never counts by account alone, because attackers could then lock out any user. */
+/** Slows down password guessing. Never counts by account alone: attackers could then lock out any user. */
 @Injectable()
 export class LoginFailures {
   private readonly windows: FailureWindows;
@@ -34,7 +36,8 @@ export class LoginFailures {
   }
 
   /**
-   * Runs attempts for one account and address one after the other: concurrent wrong passwords stop at the limit.
+   * Runs attempts for one account and address one after the other, so that concurrent wrong passwords cannot exceed the
+   * limit.
    * @param attempt Gets the `performance.now()` at which the wait began. It resolves to undefined for a failure.
    */
   async guard<T>(

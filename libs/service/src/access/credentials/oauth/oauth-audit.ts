@@ -47,7 +47,6 @@ export class OauthAudit {
     });
   }
 
-  /** Records that a code or token was used twice. */
   reused(model: string, artifact: Pick<Artifact, 'client_id' | 'user_id' | 'authorization_id'> | undefined): void {
     const { client_id: actor, user_id: userId, authorization_id: subject } = artifact ?? {};
     this.record('reuse_detected', actor, userId, subject, { kind: model });

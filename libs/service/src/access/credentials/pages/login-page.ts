@@ -38,7 +38,7 @@ function providerForm({ name, action, interaction }: ProviderButton): string {
 
 function passwordForm({ username, error, provider }: LoginPage): string {
   const described = error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"';
-  // After an error, the password field has the focus.
+  // After an error, the password field has the focus, unless the username is empty.
   const [first, second] = error === undefined || username === '' ? [' autofocus', ''] : ['', ' autofocus'];
   return `<form method="post">
 <label for="username">Username</label>

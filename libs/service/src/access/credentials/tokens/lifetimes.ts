@@ -4,7 +4,7 @@ export const REFRESH_TOKEN_SECONDS = 2_592_000;
 /** An application redeems a code immediately. RFC 6749 §4.1.2 recommends at most ten minutes. */
 export const CODE_SECONDS = 60;
 export const INTERACTION_SECONDS = 900;
-/** For this time, a browser need not send the password again. */
+/** During this time, a browser need not send the password again. */
 export const BROWSER_SESSION_SECONDS = 3600;
 
 const UNITS = [

@@ -32,7 +32,7 @@ export function isInGrace({ model, consumed_at: consumedAt }: Pick<Artifact, 'mo
 }
 
 /**
- * A repeated use within the grace period makes the previously issued tokens void.
+ * A repeated use within the grace period makes the tokens of the previous use void.
  * @param issued Hashes of the tokens that this use issues.
  */
 export async function consumeRefreshToken(

@@ -9,7 +9,7 @@ export const MAX_SESSIONS = 100;
 const MAX_ENDED_PER_LOGIN = 50;
 
 const COUNT = 'SELECT count(*) AS n FROM sessions WHERE user_id = $1';
-/** Orders expired sessions first, then by last use. A session that was never used counts from its creation. */
+/** Orders expired sessions first, then by last use or creation. */
 const TO_END = `SELECT id FROM sessions WHERE user_id = $1
   ORDER BY CASE WHEN expires_at <= $2 THEN 0 ELSE 1 END, coalesce(last_used_at, created_at), id LIMIT $3`;
 

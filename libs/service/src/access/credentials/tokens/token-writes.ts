@@ -12,8 +12,8 @@ interface Collected {
 }
 
 /**
- * Stores all changes of a token response in one transaction, when the response is ready. oidc-provider writes them
- * separately, so a failure in between would use up a refresh token without storing its successor.
+ * Stores all changes of a token response in one transaction. oidc-provider writes them separately, so a failure in
+ * between would use up a refresh token without storing its successor.
  */
 @Injectable()
 export class TokenWrites {

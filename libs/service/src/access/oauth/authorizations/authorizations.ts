@@ -26,7 +26,7 @@ export interface Authorization {
   readonly client_id: string;
   /** The user's approval. Null for a session. */
   readonly grant_id: string | null;
-  /** Version of the user's credentials at the start. A later version of the user makes the authorization invalid. */
+  /** Version of the user's credentials at the start. The authorization is invalid once the user has a later version. */
   readonly credentials_version: number;
   readonly payload: string;
   readonly expires_at: number;
@@ -100,10 +100,7 @@ export class Authorizations implements AccountListener {
     this.ended();
   }
 
-  /**
-   * Gives the authorization that changed the password the new credentials version, so that this authorization stays
-   * valid.
-   */
+  /** Sets the new credentials version in the authorization that changed the password, so that it stays valid. */
   private async rebase(userId: string, kept: string | undefined): Promise<void> {
     const account = await this.accounts.find(userId);
     if (kept === undefined || account === undefined || !isRowId(kept)) return;
@@ -154,7 +151,7 @@ export class Authorizations implements AccountListener {
   }
 }
 
-/** Deletes a resource of the collection. No error if a concurrent request has already deleted it. */
+/** Deletes a resource, unless a concurrent request has already deleted it. */
 export async function discard(
   collection: Pick<CollectionService<never, never, never>, 'delete'>,
   tx: Transaction,

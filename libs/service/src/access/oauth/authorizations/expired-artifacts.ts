@@ -37,7 +37,7 @@ export class ExpiredArtifacts extends BackgroundWork {
     return rows.length;
   }
 
-  /** The tokens of these authorizations expired long before, so no cache has them. */
+  /** Clears no cache, because the tokens of these authorizations expired long before. */
   private async forgetAuthorizations(before: number, stop: AbortSignal | undefined): Promise<number> {
     const rows = await this.database.query<{ id: string }>(EXPIRED_AUTHORIZATIONS, [before]);
     for (const { id } of rows) {

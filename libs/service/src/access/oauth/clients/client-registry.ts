@@ -48,7 +48,7 @@ export class ClientRegistry {
     this.known.clear();
   }
 
-  /** Also null for a client whose issuer is no longer trusted. */
+  /** @returns Null for an unknown client, and for one whose issuer is no longer trusted. */
   private async read(id: string): Promise<RegisteredClient | null> {
     try {
       const { resource } = await this.clients.get(id);

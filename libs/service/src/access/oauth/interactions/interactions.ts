@@ -179,7 +179,6 @@ export interface OpenInteraction {
 
 type InteractingClient = Pick<RegisteredClient, 'id' | 'name' | 'grant_types'>;
 
-/** A page, with an error if the form was wrong, or a redirect. */
 export interface PageResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

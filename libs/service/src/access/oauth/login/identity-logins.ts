@@ -21,7 +21,6 @@ interface StoredLogin extends Omit<LoginChecks, 'state'> {
   readonly browser: string;
 }
 
-/** Sends the browser to the identity provider. */
 interface LoginRedirect {
   readonly location: string;
   readonly interaction: string;

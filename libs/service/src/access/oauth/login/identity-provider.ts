@@ -93,7 +93,7 @@ export class IdentityProvider {
     });
   }
 
-  /** Calls the provider with a new configuration, which fetches the keys again. All requests share one deadline. */
+  /** Calls the provider with a new configuration, which fetches the keys again. */
   private async withConfiguration<Result>(
     settings: OidcLogin,
     work: (configuration: oidc.Configuration) => Result | Promise<Result>,
@@ -131,8 +131,8 @@ export class IdentityProvider {
 }
 
 /**
- * Allows plain HTTP, for a provider on this machine. openid-client deprecates the function only as a warning. Not
- * wrapped, because `discovery()` compares the function itself.
+ * Allows plain HTTP, for a provider on this machine. openid-client marks the function as deprecated only to warn of it.
+ * Not wrapped, because `discovery()` compares the function itself.
  */
 // eslint-disable-next-line @typescript-eslint/no-deprecated
 const allowPlainHttp: (configuration: oidc.Configuration) => void = oidc.allowInsecureRequests;
@@ -172,7 +172,7 @@ function requireValidCallback(callbackParams: URLSearchParams, server: oidc.Serv
   if (isOtherIssuer || isRepeated || isRefused) throw refusedByProvider();
 }
 
-/** True if the provider refused the code as unknown or used: a fault of the request. RFC 6749 §5.2 */
+/** True if the provider refused the code as unknown or used, which is a fault of the request. RFC 6749 §5.2 */
 function isCodeRefused(error: unknown): boolean {
   return error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant';
 }

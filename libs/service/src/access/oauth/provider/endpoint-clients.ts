@@ -35,9 +35,9 @@ export class EndpointClients {
   ) {}
 
   /**
-   * Counts the request for the authenticated client; without a secret, for the user of a valid code or token; otherwise
-   * for the address. A client id alone cannot use up the client's quota. Ending a session has a separate quota. SPEC
-   * §8.1
+   * Counts the request for the authenticated client, otherwise for the user whose valid code or token a public client
+   * sent, otherwise for the address. A client id alone cannot use up the client's quota. Ending a first-party session
+   * has a separate quota. SPEC §8.1
    */
   async admit(
     request: FastifyRequest,

@@ -8,11 +8,11 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { AdapterParts } from './adapter-parts.js';
 import { SecondUse } from './patches/store-together.js';
 
-/** Models whose payload is encrypted with the cookie, so that the database does not reveal it. */
+/** Models whose payload is encrypted with a key from the cookie, so that the database does not reveal it. */
 const SEALED = new Set(['Session', 'Interaction']);
 const PAIR = new Set(['AccessToken', 'RefreshToken']);
 
-/** Stores artifacts (codes, tokens, sessions) of oidc-provider by the hash of their value, never the value. */
+/** Stores artifacts (codes, tokens, sessions) of oidc-provider by the hash of their value. */
 export class OauthAdapter implements Adapter {
   constructor(
     private readonly model: string,
@@ -51,7 +51,7 @@ export class OauthAdapter implements Adapter {
     return { ...payload, ...(consumed !== undefined && { consumed }), jti: value };
   }
 
-  /** Finds a browser session without its cookie, which would decrypt the payload. */
+  /** Finds a browser session by its `uid`. The payload is omitted: only the cookie can decrypt it. */
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
     const artifact = await this.parts.artifacts.findByUid(uid);
     if (artifact?.model !== this.model || (await this.isOutdated(artifact))) return undefined;
@@ -65,8 +65,8 @@ export class OauthAdapter implements Adapter {
 
   /**
    * Accepts the first use of a code or token, and repeated uses of a refresh token within its grace period.
-   * @throws {SecondUse} The code or token was already used. Inside `storeTogether` this is thrown only when the changes
-   * of the token response are stored; `storeTogether` then ends the authorization.
+   * @throws {SecondUse} The code or token was already used. Inside `storeTogether`, thrown only when the changes are
+   * stored; the authorization then ends.
    */
   async consume(value: string): Promise<void> {
     let use: RefreshUse = 'first';
@@ -91,12 +91,12 @@ export class OauthAdapter implements Adapter {
   }
 
   /**
-   * @returns Undefined if the artifact may be used, or if {@link consume} decides (a refresh token in its grace
-   * period).
+   * @returns Unix time in seconds of the use. Undefined if the artifact may be used, or if {@link consume} decides (a
+   * refresh token in its grace period).
    */
   private async consumedSeconds(artifact: Artifact): Promise<number | undefined> {
     const { consumed_at: consumedAt } = artifact;
-    // Access tokens store the time of their first use in this column.
+    // Access tokens store their first use in this column, and stay valid.
     if (consumedAt === null || this.model === 'AccessToken') return undefined;
     if (!isInGrace(artifact)) return Math.floor(consumedAt / 1000);
     await this.parts.accessTokenUses.runNow();

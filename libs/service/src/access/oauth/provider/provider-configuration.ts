@@ -24,7 +24,7 @@ export const ROUTES = {
   jwks: '/oauth/jwks',
 } as const;
 
-/** Internal parameter with an invalid scope, for which oidc-provider refuses the authorization request. */
+/** Internal parameter: the controller puts an invalid scope into it, for which oidc-provider refuses the request. */
 export const INVALID_SCOPE = 'items_invalid_scope';
 
 /**
@@ -64,7 +64,7 @@ export function providerConfiguration(
       revocation: { enabled: true, allowedPolicy: mayRevoke },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      // Refuses every `resource` parameter: the controllers have already removed one that identifies this service.
+      // Refuses every `resource` parameter. The controllers have already removed one that identifies this service.
       resourceIndicators: {
         enabled: true,
         defaultResource: () => undefined,
@@ -129,8 +129,8 @@ function mayIntrospect(_ctx: unknown, client: Client, token: Token): boolean {
 }
 
 /**
- * A client may revoke only its own tokens. A public client cannot authenticate, so it does not learn if other tokens
- * exist. RFC 7009 §2.1
+ * A client may revoke only its own tokens. For another client's token, a public client gets the response for an unknown
+ * one, because it cannot authenticate. RFC 7009 §2.1
  */
 function mayRevoke(_ctx: unknown, client: Client, token: Token): boolean {
   if (token.clientId === client.clientId) return true;
@@ -191,7 +191,7 @@ async function grantOf(parts: AdapterParts, { oidc }: KoaContextWithOIDC): Promi
   if (user === undefined) return undefined;
   const { scopes } = parts.permissions;
   const grant = new provider.Grant({ accountId: user.id, clientId: FIRST_PARTY });
-  // Set here, because the grant is stored later, together with the code.
+  // Sets the id here, because the grant is stored later, together with the code.
   grant.jti = uuidv7();
   grant.addOIDCScope(scopes.filter((scope) => user.scopes.has(scope)).join(' '));
   grant.rejectOIDCScope(scopes.filter((scope) => !user.scopes.has(scope)).join(' '));

@@ -13,7 +13,7 @@ import { RESPONSE_MODE } from './patches/responses.js';
 
 const nothing = (): Promise<undefined> => Promise.resolve(undefined);
 
-/** oidc-provider only reads these models. Other parts of the service write them. */
+/** Adapter of a model that other parts of the service write. oidc-provider may delete it if `destroy` is given. */
 function readOnly(find: Adapter['find'], destroy: Adapter['destroy'] = nothing): Adapter {
   const upsert = (): Promise<never> => Promise.reject(new Error('oidc-provider must not write this model.'));
   return {
@@ -28,8 +28,8 @@ function readOnly(find: Adapter['find'], destroy: Adapter['destroy'] = nothing):
 }
 
 /**
- * oidc-provider sees authorizations as its grants. This service creates them; oidc-provider may delete them, after the
- * reuse of a code or refresh token, and on revocation.
+ * Shows authorizations to oidc-provider as its grants. This service creates them. oidc-provider deletes them on
+ * revocation, and after the reuse of a code or refresh token.
  */
 export function authorizationAdapter(parts: AdapterParts): Adapter {
   const { authorizations } = parts;
@@ -43,7 +43,7 @@ export function authorizationAdapter(parts: AdapterParts): Adapter {
   );
 }
 
-/** @returns Undefined also if the user is disabled, or has changed the password. */
+/** @returns Undefined for an unknown authorization, and if its user is disabled or has changed the password. */
 async function findGrant(parts: AdapterParts, id: string): Promise<AdapterPayload | undefined> {
   const authorization = await parts.authorizations.find(id);
   if (authorization === undefined) return undefined;

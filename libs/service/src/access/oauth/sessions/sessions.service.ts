@@ -58,7 +58,6 @@ export class SessionsService {
     if (scope !== null && !areScopes(splitScope(scope), scopes)) throw unknownScope(scopes);
     const id = uuidv7();
     const account = await this.accounts.authenticate(username, password, { ...source, sessionId: id });
-    // Unknown users, wrong passwords and disabled users get the same error.
     if (account === undefined) throw this.strategies.wrongPassword();
     // A repeated request is compared without the password, so that not even its digest is stored.
     const repeatable = repeatableOf({ username, scope }, account.id);
@@ -94,9 +93,9 @@ export class SessionsService {
   /**
    * Checks that the caller may end this session: users their own, administrators all. SPEC §1.3, §5.2
    *
-   * Passes two cases on to {@link remove}, which then refuses them: a credential without a user, and an unknown session
-   * if the caller is a login (session, Basic or strategy). The unknown session gets 404 there, which counts in the
-   * quota for ending access; a 403 here would count in the usual quota (SPEC §8.1).
+   * Leaves two refusals to {@link remove}: of a credential without a user, and of an unknown session if the caller is a
+   * login (session, Basic or strategy). That 404 counts in the quota for ending access; a 403 here would count in the
+   * usual quota (SPEC §8.1).
    * @throws {NarrowedLoginError} 403: a login with fewer scopes than its user may end only its own session.
    * @throws {NotOwnerError} 403: the session of another user; also an unknown one, if the caller is an API key.
    */
@@ -107,7 +106,7 @@ export class SessionsService {
     if (session === undefined ? !isLogin(caller) : session.user_id !== caller.userId) throw new NotOwnerError();
   }
 
-  /** Ends a session. Its tokens end immediately in this process, and within seconds in others. */
+  /** Ends a session and its tokens, as fast as {@link Authorizations.end}. */
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const parent = caller.isAdmin ? ALL_PARENTS : { user_id: ownUserId(caller) };
     const remove = async (tx: Transaction): Promise<void> => {
@@ -118,7 +117,7 @@ export class SessionsService {
     this.authorizations.ended();
   }
 
-  /** Creates the authorization for the code of a first-party page. {@link redeem} starts the session. SPEC §5.5 */
+  /** Creates the authorization for the code of a first-party page. SPEC §5.5 */
   async begin(tx: Transaction, code: AdapterPayload, endsAt: number): Promise<void> {
     const { grantId = '', accountId = '', scope = '' } = code;
     const account = await this.accounts.find(accountId);
@@ -136,7 +135,6 @@ export class SessionsService {
     await tx.query('UPDATE oauth_authorizations SET expires_at = $2 WHERE id = $1', [grantId, endsAt]);
   }
 
-  /** @returns The number of ended sessions. */
   private async makeRoom(tx: Transaction, userId: string): Promise<number> {
     const ids = await sessionsToEnd(tx, userId);
     for (const id of ids) {

@@ -7,7 +7,7 @@ import { permissions } from '../../../service/testing/fixture.testing.js';
 import { describeOnBothDatabases } from '../../../service/testing/fixture-database.testing.js';
 import { formOf, startOauth, type OauthUnderTest } from '../testing/oauth.testing.js';
 
-/** Faults of the head, which are judged after 403. SPEC §1.3 */
+/** Headers with invalid values: 400, which is checked after 403. SPEC §1.3 */
 const FAULTS: readonly Header[] = [
   ['Api-Version', '1999-01-01'],
   ['If-Match', 'x'],

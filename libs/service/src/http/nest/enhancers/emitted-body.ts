@@ -32,7 +32,7 @@ export function prepareEmitted(reply: FastifyReply, emitted: unknown, status = r
   return true;
 }
 
-/** Returns the JSON; without JSON, as for a stream, a unique value that counts as changed. */
+/** Returns the JSON of a value, or, if it has none (such as a stream), a unique symbol that counts as changed. */
 function jsonOf(value: unknown): unknown {
   try {
     return JSON.stringify(value);

@@ -55,7 +55,7 @@ export class EnhancedControllers {
     this.host.httpAdapter.beforeRoutes(() => {
       for (const [controller, name, method] of handlers) this.passBody(controller, name, method);
     });
-    // The first interceptor reads the body after all guards, including those of the handler and request-scoped ones.
+    // The first interceptor reads the body. It runs after all guards, even request-scoped ones and those of handlers.
     if (interceptors || pipes || this.areMadePerRequest()) {
       this.config.getGlobalInterceptors().unshift({ intercept: (context, next) => this.readBody(context, next) });
     }
@@ -97,10 +97,10 @@ export class EnhancedControllers {
   }
 
   /**
-   * Lets Nest treat `@JsonBody()` as `@Body()` if there are pipes. This changes metadata of the class, which other
-   * services of the process may share while they start. A service without pipes therefore uses the original metadata
-   * until the next microtask. Request-scoped controllers read the metadata at their first request, so {@link
-   * readBody} reads their body even without pipes.
+   * Lets Nest treat `@JsonBody()` as `@Body()` if there are pipes, by changing metadata of the class. Services of one
+   * process may share the class while they start, so a service without pipes restores the original metadata until the
+   * next microtask. Request-scoped controllers read the metadata at their first request, so {@link readBody} reads
+   * their body even without pipes.
    */
   private passBody(controller: Type, name: string, method: ControllerMethod): void {
     const rule = bodyOf(method);

@@ -44,7 +44,7 @@ interface RouteEnhancement {
  */
 const nextSteps = new WeakMap<FastifyRequest, () => unknown>();
 
-/** Runs the next step of a request. Each method of a `HandlerClass` calls it. */
+/** Called by each method of a `HandlerClass`. */
 export function runStep(request: FastifyRequest): unknown {
   return nextSteps.get(request)?.();
 }

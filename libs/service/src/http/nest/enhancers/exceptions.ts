@@ -45,7 +45,9 @@ function bodyOf(error: ApiError): object {
   return JSON.parse(toErrorAnswer(error).body) as object;
 }
 
-/** Converts errors of built-in routes and their guards before the global filters of the app get them. */
+/**
+ * Converts each `ApiError`, and each `HttpException` of a built-in route, before the global filters of the app get it.
+ */
 @Catch(ApiError, HttpException)
 export class ConversionFilter implements ExceptionFilter {
   /** @param own controllers of the app, whose `HttpException`s are not converted. */

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
 import { basePathOf } from '../../../../http/base-path.js';
 
-/** Replaces parts of the original request. */
 export interface Replacements {
   /** Path and query. Default: those of the request. */
   readonly url?: string;
@@ -40,7 +39,7 @@ export function copyForProvider(
   delete message.headers.expect;
   if (body === undefined) delete message.headers['content-length'];
   else message.headers['content-length'] = String(Buffer.byteLength(body));
-  // oidc-provider reads its mount path from `originalUrl`. A prefix that a proxy removed must be in every URL.
+  // oidc-provider finds its mount path in `originalUrl`. Its URLs must contain a prefix that a proxy removed.
   Object.assign(message, { originalUrl: basePathOf(base) + message.url });
   if (body !== undefined) message.push(body);
   message.push(null);
@@ -52,8 +51,8 @@ export function copyForProvider(
 export const VERIFIED_SECRET = randomBytes(32).toString('base64url');
 
 /**
- * Replaces a verified secret, because oidc-provider compares plain text, and only hashes are stored. A repeated secret
- * stays: oidc-provider refuses it.
+ * Replaces a verified secret by {@link VERIFIED_SECRET}: oidc-provider compares plain text, and only hashes are stored.
+ * A repeated secret stays, because oidc-provider refuses it.
  * @returns Headers to replace.
  */
 export function withVerifiedSecret(

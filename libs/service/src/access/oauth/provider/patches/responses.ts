@@ -97,7 +97,7 @@ function addedParameters(location: string, redirectUri: string): URLSearchParams
 }
 
 /**
- * Responds 503, for example while the database is down. oidc-provider would respond 500 to an unknown error.
+ * Responds 503 to a `ServiceUnavailableError`, for example while the database is down. oidc-provider would respond 500.
  * @returns False for other errors.
  * @see RFC 6749 §4.1.2.1
  */

@@ -27,7 +27,7 @@ export function storeTogether(parts: AdapterParts, tokenPath: string, report: (e
   };
 }
 
-/** @returns False if the error is a bug of this service. */
+/** @returns False for an unexpected error, which the caller reports. */
 function respondWithError(ctx: KoaContextWithOIDC, error: unknown): boolean {
   if (error instanceof Error && respondUnavailable(ctx, error)) return true;
   const isGrant = error instanceof errors.InvalidGrant;
