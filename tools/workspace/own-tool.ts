@@ -29,6 +29,7 @@ export async function ownTool(name: string): Promise<string> {
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
-  console.error(`Installed ${name}, which this check alone needs, in ${Math.round((Date.now() - started) / 1000)} s.`);
+  const seconds = Math.round((Date.now() - started) / 1000);
+  process.stderr.write(`Installed ${name}, which this check alone needs, in ${String(seconds)} s.\n`);
   return place;
 }

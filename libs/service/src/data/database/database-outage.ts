@@ -22,7 +22,7 @@ export class DatabaseLostError extends Error {
 
 const NO_ROOM: OutageWords = {
   begins: 'has no room left on its disk',
-  goesOn: 'still has no room on its disk',
+  continues: 'still has no room on its disk',
   ends: UNANSWERED.ends,
 };
 

@@ -12,7 +12,7 @@ const MAY_COME = /^(08|53300$|57P0|ECONN|ETIMEDOUT$|EHOST|ENET|EPIPE$|EAI_AGAIN$
 const NO_CONNECTION = /timeout exceeded when trying to connect|Connection terminated/;
 const WORDS_OF_MIGRATIONS = {
   begins: 'has pending migrations',
-  goesOn: 'still has pending migrations',
+  continues: 'still has pending migrations',
   ends: 'has no pending migrations',
 };
 

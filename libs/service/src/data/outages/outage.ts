@@ -5,13 +5,13 @@ const CHECK_MS = 1_000;
 
 export interface OutageWords {
   readonly begins: string;
-  readonly goesOn: string;
+  readonly continues: string;
   readonly ends: string;
 }
 
 export const UNANSWERED: OutageWords = {
   begins: 'does not answer',
-  goesOn: 'still does not answer',
+  continues: 'still does not answer',
   ends: 'answers again',
 };
 
@@ -77,7 +77,7 @@ export class Outage {
   private check(nowMs: number): void {
     if (this.hasSucceeded && nowMs - this.lastFailureAtMs >= QUIET_MS) this.end();
     else if (nowMs - this.loggedAtMs >= REPEAT_MS && this.failures > this.failuresLogged)
-      this.logLine(`${this.what} ${this.words.goesOn}${this.meanwhile}`);
+      this.logLine(`${this.what} ${this.words.continues}${this.meanwhile}`);
   }
 
   private end(): void {

@@ -8,7 +8,7 @@ import { type WalState, STANDBY_STATE } from './wal-position.js';
 export const MAX_LAG_MS = 1000;
 export const POLL_MS = 200;
 
-const WORDS = { begins: 'is not read', goesOn: 'is still not read', ends: 'is read again' };
+const WORDS = { begins: 'is not read', continues: 'is still not read', ends: 'is read again' };
 
 /** `takenAtMs` is a time of `performance.now()`. */
 export interface PrimarySample extends WalState {

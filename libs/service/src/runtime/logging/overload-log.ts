@@ -1,7 +1,7 @@
 import { Outage } from '../../data/outages/outage.js';
 import type { StoreLog } from '../../data/outages/store-log.js';
 
-const WORDS = { begins: 'is overloaded', goesOn: 'is still overloaded', ends: 'is not overloaded any more' };
+const WORDS = { begins: 'is overloaded', continues: 'is still overloaded', ends: 'is not overloaded any more' };
 
 /**
  * Logs when requests begin to be refused, every minute meanwhile, and at the end with the number of refused requests.
