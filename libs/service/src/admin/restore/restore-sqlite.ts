@@ -22,14 +22,14 @@ import { isSqliteDamage, OperationError } from '../session/operation-error.js';
 import { holdAlone, withMigratedSqlite, withSqlite } from '../session/sqlite-session.js';
 import { timestamp } from './timestamp.js';
 
-const LOG_ENDS = ['-wal', '-shm', '-journal'];
+const LOG_SUFFIXES = ['-wal', '-shm', '-journal'];
 
 /** Builds the new file next to the old one, then renames it over the old one. */
 export async function restoreSqlite(named: string, backup: string, schema: DatabaseSchema): Promise<string> {
-  const file = followed(named);
+  const file = resolveLink(named);
   const restoring = `${file}.restoring`;
   const remove = (): void => {
-    for (const end of ['', ...LOG_ENDS]) rmSync(restoring + end, { force: true });
+    for (const suffix of ['', ...LOG_SUFFIXES]) rmSync(restoring + suffix, { force: true });
   };
   const held = existsSync(file) ? holdAlone(file) : undefined;
   try {
@@ -48,7 +48,7 @@ export async function restoreSqlite(named: string, backup: string, schema: Datab
 }
 
 /** Resolves a symbolic link, because SQLite and the restore create files next to the real file. */
-function followed(file: string): string {
+function resolveLink(file: string): string {
   return lstatSync(file, { throwIfNoEntry: false }) === undefined ? file : realpathSync(file);
 }
 
@@ -59,7 +59,7 @@ function replace(file: string, restoring: string, held: Sqlite | undefined): str
   const wasThere = existsSync(file);
   const former = `${file}.former-${timestamp()}`;
   keepFormer(file, former, held);
-  for (const end of LOG_ENDS) rmSync(file + end, { force: true });
+  for (const suffix of LOG_SUFFIXES) rmSync(file + suffix, { force: true });
   sync(restoring);
   renameSync(restoring, file);
   sync(dirname(resolve(file)));
@@ -71,14 +71,13 @@ function replace(file: string, restoring: string, held: Sqlite | undefined): str
 function keepFormer(file: string, former: string, held: Sqlite | undefined): void {
   // First give the old database and its log the name `former`, because SQLite deletes the log when the last connection
   // closes.
-  for (const end of ['', ...LOG_ENDS]) if (existsSync(file + end)) keep(file + end, former + end);
-  const remove = (ends: readonly string[]): void => {
-    for (const end of ends) rmSync(former + end, { force: true });
+  for (const suffix of ['', ...LOG_SUFFIXES]) if (existsSync(file + suffix)) linkOrCopy(file + suffix, former + suffix);
+  const remove = (suffixes: readonly string[]): void => {
+    for (const suffix of suffixes) rmSync(former + suffix, { force: true });
   };
   if (held === undefined) return;
   try {
     held.pragma('journal_mode = DELETE');
-    remove(LOG_ENDS);
   } catch (error) {
     if (isSqliteDamage(error)) {
       // Closing `held` writes the log into the damaged file. `former` is a hard link to it and would change, too:
@@ -88,12 +87,15 @@ function keepFormer(file: string, former: string, held: Sqlite | undefined): voi
       held.close();
       return;
     }
-    remove(['', ...LOG_ENDS]);
+    remove(['', ...LOG_SUFFIXES]);
     throw error;
   }
+  remove(LOG_SUFFIXES);
+  // SQLite has written the log into `file`: a copy from before lacks it.
+  if (statSync(former).ino !== statSync(file).ino) copyFileSync(file, former);
 }
 
-function keep(file: string, former: string): void {
+function linkOrCopy(file: string, former: string): void {
   try {
     linkSync(file, former);
   } catch {

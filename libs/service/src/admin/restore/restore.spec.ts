@@ -1,5 +1,5 @@
 import { createHash, randomFillSync } from 'node:crypto';
-import {
+import fs, {
   chmodSync,
   copyFileSync,
   existsSync,
@@ -225,6 +225,34 @@ describeService('restore', (under) => {
     expect(readFileSync(former).equals(damaged)).toBe(true);
     expect(existsSync(`${former}-wal`) && readFileSync(`${former}-wal`)).toEqual(log);
     expect(Boolean(log)).toBe(mode === 'WAL');
+  });
+
+  it('on SQLite: the former file has the writes of its log on a file system without hard links, too', async () => {
+    if (under.config.dialect === 'postgres') return;
+    await write(5);
+    await run('backup', urlOf());
+    const path = target.url.replace('sqlite:', '');
+    const database = new Sqlite(path);
+    database.exec("CREATE TABLE other (name text NOT NULL); INSERT INTO other VALUES ('only in the log')");
+    const [written, log] = [path, `${path}-wal`].map((name) => readFileSync(name));
+    database.close();
+    if (!written || !log) throw new Error('There is no log.');
+    writeFileSync(path, written);
+    writeFileSync(`${path}-wal`, log);
+    const before = await rowsOf(target.url);
+    writeFileSync(path, written);
+    writeFileSync(`${path}-wal`, log);
+    const link = jest.spyOn(fs, 'linkSync').mockImplementation(() => {
+      throw new Error('EPERM: operation not permitted, link');
+    });
+    try {
+      const said = await run('restore', target.url);
+      expect(link).toHaveBeenCalled();
+      const former = /The former database is (.*): /.exec(said)?.[1] ?? '';
+      expect(await rowsOf(`sqlite:${former}`)).toEqual(before);
+    } finally {
+      link.mockRestore();
+    }
   });
 
   it('on SQLite: a symbolic link stays one, and the file that it names is replaced', async () => {
