@@ -1,10 +1,10 @@
 import { ApiError } from '@items/conventions';
 import type { Visibility } from '../../feed/visibility.js';
 
-/** `silent`: nothing is sent now; `deleted`: the creator no longer exists, so the webhook is deleted. */
+/** `silent`: nothing may be sent now; `deleted`: the creator no longer exists, so the webhook is deleted. */
 export type CreatorRights = Visibility | 'silent' | 'deleted';
 
-/** 403: a caller with fewer rights than the webhook's creator could redirect events to itself. SPEC §6.2 */
+/** 403. Otherwise, a caller with fewer rights than the webhook's creator could redirect events to itself. SPEC §6.2 */
 export class CreatorReachError extends ApiError {
   override readonly status = 403;
   override readonly code = 'scope_escalation';
@@ -15,7 +15,7 @@ export class CreatorReachError extends ApiError {
 }
 
 /**
- * Checks if the reader may read all events that the creator may. Otherwise the reader must not change the URL.
+ * Returns whether the reader may read all events that the creator may. If not, the reader must not change the URL.
  * @param creator `silent` counts as having all rights, because the creator may get rights back.
  */
 export function readsAllOf(reader: Visibility, creator: CreatorRights | undefined, kinds: readonly string[]): boolean {

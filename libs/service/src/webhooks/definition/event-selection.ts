@@ -1,5 +1,5 @@
 /**
- * @param patterns each is a kind, all kinds of a subject (`item.*`), or all kinds (`*`).
+ * @param patterns each selects one kind, all kinds of a subject (`item.*`), or all kinds (`*`).
  * @returns undefined for all kinds, including future ones.
  */
 export function selectedKinds(patterns: readonly string[], kinds: readonly string[]): readonly string[] | undefined {

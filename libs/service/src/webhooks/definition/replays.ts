@@ -16,9 +16,9 @@ export function replayOf({ replay_after: after, replay_to: to, replay_only: only
 }
 
 /**
- * Merges the request into a running replay with the same `only`. Queues the request behind a replay with another
- * `only`: a replay of failed deliveries must not become one of all events.
- * @param state locked row.
+ * Merges the request into a running replay with the same `only`. Queues it behind one with another `only`: a replay of
+ * failed deliveries must not become one of all events.
+ * @param state row locked by `tx`.
  */
 export async function requestReplay(
   tx: Queryable,

@@ -14,7 +14,7 @@ interface Key {
   readonly bytes: Buffer;
 }
 
-/** `WEBHOOK_KEY` no longer has the key of a secret. */
+/** `WEBHOOK_KEY` no longer contains the key that encrypted a secret. */
 export class UnknownKeyError extends Error {
   constructor() {
     super('WEBHOOK_KEY does not have the key that this was encrypted with: add that key, or rotate the secret.');
@@ -23,8 +23,8 @@ export class UnknownKeyError extends Error {
 }
 
 /**
- * Encrypts secrets of webhooks with AES-256-GCM. The result names its key, and can be decrypted only for the same
- * webhook.
+ * Encrypts secrets of webhooks with AES-256-GCM. The result contains the key's id, and can be decrypted only for the
+ * same webhook.
  */
 export class SecretBox {
   private readonly keys: readonly Key[];

@@ -6,19 +6,19 @@ import { unlessGone, type WebhookRows } from '../deliveries/delivery-rows.js';
 import { webhookSecrets } from './webhook-secrets.js';
 
 /**
- * Times are in milliseconds since the epoch. A separate table, because it changes with every few deliveries and needs
- * no stored versions and no ETag.
+ * It has a separate table, because it changes with every few deliveries and needs no stored versions or ETag. Times are
+ * in milliseconds since the epoch.
  */
 export interface WebhookState {
   readonly webhook_id: string;
   readonly holder: string | null;
-  /** Changes with every renewal of the lease, and with the holder. */
+  /** Incremented when the lease is taken, renewed or released. */
   readonly beat: number;
-  /** Raised by a new holder, a reset of the position and a new replay: the runner then loads the state again. */
+  /** Incremented by a new holder, a reset of the position and a new replay: the runner then loads the state again. */
   readonly fence: number;
   /** Position in the feed: all events up to this id were attempted, or are not for this webhook. */
   readonly place: string;
-  /** The last event that was attempted. */
+  /** Last event whose first attempt has begun. */
   readonly begun: string | null;
   readonly failing_since: number | null;
   readonly failed_at: number | null;
@@ -71,7 +71,7 @@ export async function saveProgress(tx: Queryable, webhookId: string, progress: P
   );
 }
 
-/** Restarts a webhook after a position, and drops its replays. */
+/** Moves a webhook to a position, and clears failures, pause and replays. */
 export async function beginAt(tx: Queryable, webhookId: string, position: string): Promise<void> {
   await tx.query(
     `UPDATE webhook_states SET place = $2, failing_since = NULL, failed_at = NULL, hold_until = NULL, replay_after = NULL,
@@ -88,7 +88,7 @@ export async function removeState(tx: Queryable, webhookId: string): Promise<voi
 
 /** Deletes a webhook; its deliveries are purged later. */
 export async function removeWebhook(tx: Transaction, rows: WebhookRows, id: string, note?: AuditNote): Promise<void> {
-  // Same lock order as the dispatcher, to avoid deadlocks.
+  // Delete the state first, in the dispatcher's lock order, to avoid deadlocks.
   await removeState(tx, id);
   await unlessGone(rows.delete(tx, id, () => undefined, ALL_PARENTS, note));
 }

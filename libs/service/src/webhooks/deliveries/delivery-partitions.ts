@@ -5,13 +5,13 @@ import { type CountedCollection, type RowGroup, subtractRows } from '../../data/
 import { FIRST_POSITION } from '../../feed/event-id.js';
 import { TablePartitions } from '../../feed/table-partitions.js';
 
-/** Trigger function that closes a partition. See {@link DeliveryPartitions}. */
+/** Trigger function of closed partitions. See {@link DeliveryPartitions}. */
 export const CLOSED = 'refuse_expired_delivery';
 /** SQLSTATE object_not_in_prerequisite_state, which {@link CLOSED} raises. */
 export const CLOSED_STATE = '55000';
 const TABLE = { name: 'deliveries', lock: 0x17e_0053 };
 const TRIGGER = 'closed';
-/** Maximum number of rows that one statement counts. */
+/** Maximum number of rows counted per statement. */
 const COUNTED = 20_000;
 const UNDEFINED_TABLE = '42P01';
 const CLOSED_PARTITIONS = `SELECT relname AS name
@@ -24,8 +24,8 @@ interface CountedRows extends RowGroup {
 
 /**
  * Partitions of the deliveries. An expired partition is first closed: a trigger refuses changes of its rows. The rows
- * are then counted in small statements without a lock. The transaction that drops the partition subtracts them from the
- * totals, which are exact at any moment.
+ * are then counted in small statements without a lock. The transaction that drops the partition subtracts these counts
+ * from the collection's totals, which are always exact.
  */
 export class DeliveryPartitions extends TablePartitions {
   private readonly fields: readonly string[];
@@ -40,7 +40,7 @@ export class DeliveryPartitions extends TablePartitions {
   }
 
   /**
-   * Opens closed partitions that have not expired: the retention time was raised, or the clock was wrong.
+   * Reopens closed partitions that have not expired: the retention time was raised, or the clock was wrong.
    * @param oldest Rows up to this id have expired.
    */
   async reopen(oldest: string): Promise<void> {
@@ -58,8 +58,8 @@ export class DeliveryPartitions extends TablePartitions {
     const closed = await this.closeAndCount(name, stop);
     if (closed === undefined) return false;
     return this.alone(async (tx) => {
-      // Another instance may have dropped or reopened the partition. If it was closed again, it has a new trigger, and
-      // the count is outdated.
+      // Another instance may have dropped or reopened the partition. If the partition was closed again, its trigger is
+      // new, and the count is outdated.
       const found = await tx.query('SELECT 1 FROM pg_trigger WHERE oid = $1', [closed.trigger]);
       if (found.length === 0) return false;
       await tx.query(`DROP TABLE ${name}`);
@@ -90,8 +90,7 @@ export class DeliveryPartitions extends TablePartitions {
 
   /**
    * Waits for the writers of the partition, and creates a trigger that refuses later ones.
-   * @returns The trigger's oid, which tells whether the partition was reopened meanwhile; undefined if the partition is
-   * in use.
+   * @returns The trigger's oid, which a reopened partition no longer has; undefined if the partition is in use.
    */
   private async close(name: string): Promise<string | undefined> {
     let trigger: string | undefined;

@@ -21,8 +21,8 @@ const NEXT_WEBHOOK = `SELECT d.webhook_id, (SELECT w.id FROM webhooks w WHERE w.
 const OF_WEBHOOK = `SELECT id FROM deliveries WHERE webhook_id = $1 LIMIT ${String(BATCH)}`;
 
 /**
- * If deliveries are kept for less than this many partition lengths, they are deleted one by one. Otherwise whole
- * partitions are dropped, late by up to one partition length: at most 1/5 of the retention time.
+ * If the retention time is shorter than this number of partition lengths, deliveries are deleted one by one. Otherwise
+ * whole partitions are dropped, late by up to one partition length: at most 1/5 of the retention time.
  */
 const LEAST_PARTITIONS = 5;
 
@@ -31,7 +31,7 @@ interface NextWebhook {
   readonly known: string | null;
 }
 
-/** Deletes deliveries that are older than the oldest events, and those of deleted webhooks. */
+/** Deletes deliveries older than the retention time of events, and those of deleted webhooks. */
 export class DeliveryPurge extends BackgroundWork {
   private readonly partitions: DeliveryPartitions;
   private readonly isShort: boolean;
@@ -49,7 +49,9 @@ export class DeliveryPurge extends BackgroundWork {
     this.isShort = keptMs < LEAST_PARTITIONS * partitions.lengthMs;
   }
 
-  /** Creates and reopens partitions before the first write. If this fails, writes use the default partition. */
+  /**
+   * Creates and reopens partitions. Call before the first write. If creation fails, writes use the default partition.
+   */
   async prepare(): Promise<void> {
     await this.preparePartitions().catch((error: unknown) => {
       this.warnings.warn(`${POSTPONED}: ${String(error)}`);
@@ -70,7 +72,7 @@ export class DeliveryPurge extends BackgroundWork {
       webhook = next.webhook_id;
       if (next.known === null) gone += await this.inSteps(OF_WEBHOOK, webhook, stop);
     }
-    // Last, because dropping fails if the database role does not own the table.
+    // Drop partitions last: this fails if the database role does not own the table.
     if (this.keptMs !== Infinity) await this.partitions.drop(oldestAt(this.keptMs, nowMs), stop);
     return gone;
   }

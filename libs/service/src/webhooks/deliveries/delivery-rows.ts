@@ -10,7 +10,7 @@ import { CLOSED_STATE } from './delivery-partitions.js';
 
 export interface HiddenDelivery {
   readonly webhook_id: string;
-  /** Consecutive failures that count towards the retries. */
+  /** Consecutive failed attempts, except requested and early ones. */
   readonly tries: number | null;
   readonly asked_at: number | null;
   readonly status_before: DeliveryStatus | null;
@@ -58,7 +58,7 @@ export interface DueDelivery {
   readonly event_id: string;
   readonly type: string;
   readonly tries: number | null;
-  /** Both times are in milliseconds since the epoch. */
+  /** Like `asked_at`, in milliseconds since the epoch. */
   readonly next_attempt_at: number | null;
   readonly asked_at: number | null;
 }
@@ -73,7 +73,7 @@ export function waitingOf(database: Queryable, webhookId: string): Promise<DueDe
   );
 }
 
-/** Maximum rows of the query for all webhooks; if it is reached, of one query for each webhook. */
+/** Maximum rows of one query for all webhooks or, if that is reached, of one query per webhook. */
 const REQUESTED = { ofAll: 200, ofEach: 100 };
 
 /**
@@ -138,8 +138,8 @@ export async function lastTried(tx: Queryable, webhookId: string, before?: strin
 }
 
 /**
- * Ends all pending deliveries; replays and requested attempts can send them again. A delivery that had succeeded before
- * its requested attempt stays succeeded.
+ * Ends pending deliveries, except pings: as `succeeded` if they had succeeded before, else as `failed`. Replays and
+ * requested attempts can send them again.
  */
 export async function giveUpWaiting(tx: Transaction, rows: DeliveryRows, webhookId: string): Promise<void> {
   const waiting = await tx.query<{ id: string }>(

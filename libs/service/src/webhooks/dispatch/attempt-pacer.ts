@@ -1,17 +1,17 @@
 import type { Clock } from './dispatch.js';
 
-/** After a turn of the event loop that took n times this long, n more attempts may begin. */
+/** If a turn of the event loop takes n times this long, n more attempts may begin. */
 const MS_PER_ATTEMPT = 4;
 
 export interface PacedWebhook {
   readonly isFailing: boolean;
-  /** @returns whether an attempt has begun; if not, the webhook must be added again later. */
+  /** @returns whether an attempt has begun; if not, the pacer removes the webhook. */
   beginOne(): boolean;
 }
 
 /**
- * Begins one attempt per turn of the event loop, or more after a long turn, so that no HTTP request waits for ten
- * attempts to begin. Failing receivers share one separate attempt per turn.
+ * Begins one attempt per turn of the event loop, or more after a long turn, so that no incoming request waits for ten
+ * attempts to begin. Failing receivers share one additional attempt per turn.
  */
 export class AttemptPacer {
   private readonly webhooks = new Set<PacedWebhook>();
@@ -25,7 +25,7 @@ export class AttemptPacer {
     this.running ??= this.runTurns();
   }
 
-  /** Resolves when no attempt waits to begin; undefined if none does. */
+  /** Resolves when the pacer is empty; undefined if it is now. */
   get drained(): Promise<void> | undefined {
     return this.running;
   }

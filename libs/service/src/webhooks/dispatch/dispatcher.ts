@@ -61,7 +61,7 @@ export class Dispatcher extends BackgroundWork {
     super.start();
   }
 
-  /** Call after a change of a webhook in this process. */
+  /** Call after this process has changed a webhook. */
   wake(): void {
     this.isWoken = true;
     void this.runNow();
@@ -73,7 +73,7 @@ export class Dispatcher extends BackgroundWork {
     await super.stop();
     await Promise.all([...this.runners.values()].map((runner) => runner.close()));
     await this.watching;
-    // If the database is down, the leases time out.
+    // If this fails, other instances take over after 30 s.
     await this.leases.release().catch(() => undefined);
   }
 
@@ -126,7 +126,7 @@ export class Dispatcher extends BackgroundWork {
     this.hasWebhooks = rows.length > 0;
     if (!this.hasWebhooks) return this.closeAllExcept(new Set());
     await this.leases.takeOrRenew(await allStates(database));
-    // Read the states again, because leases may have been taken.
+    // Read the states again, because `takeOrRenew` may have taken leases.
     const states = new Map((await allStates(database)).map((state) => [state.webhook_id, state]));
     const rights = await this.options.rights();
     const ids = rows.map(({ id }) => id);

@@ -10,7 +10,7 @@ import { RequestedAttempts } from './requested-attempts.js';
 import { MAX_WAITING, PAUSE_MS } from './schedule.js';
 import { WaitingDeliveries } from './waiting-deliveries.js';
 
-/** The next jobs of one webhook: requested attempts, due and early retries, new events in feed order, replays. */
+/** Chooses a webhook's next job: requested attempts, due and early retries, new events in feed order, replays. */
 export class DueJobs {
   readonly first = new FirstAttempts();
   readonly waiting = new WaitingDeliveries();
@@ -59,7 +59,7 @@ export class DueJobs {
     );
   }
 
-  /** Milliseconds until a retry, a probe or the end of a requested pause; Infinity if none is due. */
+  /** Milliseconds until a retry, a probe or the end of the receiver's pause; Infinity if none is planned. */
   get nextInMs(): number {
     const now = this.dispatch.clock.now();
     const { holdUntil } = this.health;
@@ -93,9 +93,9 @@ export class DueJobs {
   }
 
   /**
-   * Repeats a job soon, because its event could not be read. A job with the reason
-   * `early` is dropped, because its delivery still has a planned retry.
-   * @returns true for a first attempt, which is repeated by loading the position again.
+   * Repeats a job soon that cannot be sent now. Drops a job with reason `early`, because its delivery still has a
+   * planned retry.
+   * @returns true for a first attempt: to repeat it, the caller must load the state again.
    */
   postpone(job: Job): boolean {
     if (job.reason === 'retry') this.waiting.postpone(job.eventId, this.dispatch.clock.now() + PAUSE_MS);
@@ -119,7 +119,7 @@ export class DueJobs {
     this.requested.forgetUnconfirmed();
   }
 
-  /** Counts attempts in progress too, because each may have to wait for a retry. */
+  /** Counts attempts in progress too, because each may need a retry. */
   private get isFull(): boolean {
     return this.waiting.size + this.inFlight.size >= MAX_WAITING;
   }

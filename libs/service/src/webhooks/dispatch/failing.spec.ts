@@ -51,7 +51,7 @@ describeOnBothDatabases('A webhook that fails (SPEC §6.2, "Disabled with reason
     expect(await failingSince(id)).toBeNull();
     await service.pass(30 * DAY_MS, DAY_MS);
     expect([await isDisabled(id), sender.sent.length]).toEqual([false, attempts]);
-    // A further refused event is a new failure.
+    // The next refused event begins a new period of failure.
     await service.addBook();
     await service.pass();
     const begun = clock.nowMs;

@@ -14,7 +14,7 @@ export class FirstAttempts {
   private readTo = '';
   private reached = '';
   private mayHaveMore = true;
-  /** Incremented with a new position or filter, to drop results of older reads. */
+  /** Incremented when the position or filter changes, to drop results of older reads. */
   private reads = 0;
   /** Started events that are not recorded, in feed order, each with the position before it. */
   private readonly started = new Map<string, string>();
@@ -50,7 +50,7 @@ export class FirstAttempts {
     const { readTo, reads } = this;
     try {
       const { events: found, end, more } = await events.segment(readTo, types, visible, PAGE);
-      // The position or the filter has changed meanwhile.
+      // The position or filter has changed during the read.
       if (this.reads !== reads) return;
       this.queue.push(...found);
       this.readTo = end;
@@ -62,8 +62,8 @@ export class FirstAttempts {
   }
 
   /**
-   * @param isUnrecorded true for an event whose attempt is in progress or not yet recorded: it began before the
-   * webhook's state was loaded again.
+   * @param isUnrecorded true for an event whose attempt began before the state was loaded again, and is not recorded
+   * yet.
    */
   next(isUnrecorded: (eventId: string) => boolean): Job | undefined {
     for (let event = this.queue.shift(); event !== undefined; event = this.queue.shift()) {
@@ -88,7 +88,7 @@ export class FirstAttempts {
     return this.started.keys();
   }
 
-  /** If the webhook's state was loaded again during the attempt, the event is read again, and must be skipped. */
+  /** If the state was loaded again during the attempt, the event is read again, and `next` must skip it. */
   markRecorded(eventId: string): void {
     if (!this.started.delete(eventId) && eventId > this.reached) this.tried.add(eventId);
   }

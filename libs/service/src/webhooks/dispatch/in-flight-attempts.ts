@@ -42,7 +42,7 @@ export class InFlightAttempts {
     return this.size === 0 ? undefined : Promise.race(this.attempts.values());
   }
 
-  /** @param work the running attempt. It ends only after an await, so not before this call. */
+  /** @param work the running attempt. It calls `remove` only after an await, so not before this call. */
   add(eventId: string, work: Promise<void>): void {
     this.attempts.set(eventId, work);
   }
@@ -70,7 +70,7 @@ export class InFlightAttempts {
     });
   }
 
-  /** Runs look-ups one after the other, so that attempts start in order. */
+  /** Runs look-ups sequentially, so that attempts start in order. */
   private lookUpInOrder<T>(lookUp: () => Promise<T>): Promise<T> {
     const found = this.lookUps.then(lookUp);
     this.lookUps = found.catch(() => undefined);

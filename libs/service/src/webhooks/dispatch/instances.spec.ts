@@ -65,7 +65,7 @@ describeOnBothDatabases('With several instances', (under) => {
   it('another instance takes over from a dead one within 45 s, and nothing is lost', async () => {
     const ids = await begun();
     await second().pass();
-    // The first instance runs no more.
+    // Only the second instance makes rounds from here on.
     await second().pass(29 * SECOND, SECOND);
     expect(sentBy(1)).toEqual([]);
     await second().pass(16 * SECOND, SECOND);

@@ -1,7 +1,7 @@
 import type { DeliveryAttempt, DeliveryStatus } from '@items/dtos/contract';
 import type { FeedEvent } from '../../feed/event-feed.js';
 
-/** `early`: a retry before it is due. It probes the receiver, or catches up after a success. */
+/** `early`: a retry before it is due, to probe the receiver or catch up after a success. */
 export type Reason = 'first' | 'retry' | 'early' | 'requested' | 'replay';
 
 export interface Job {

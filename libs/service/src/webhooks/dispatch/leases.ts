@@ -15,8 +15,8 @@ const RENEW = 'UPDATE webhook_states SET beat = beat + 1 WHERE webhook_id = $1 A
 const RELEASE = 'UPDATE webhook_states SET holder = NULL, beat = beat + 1 WHERE holder = $1';
 
 /**
- * No clocks are compared: a holder counts from its last renewal, other instances from when they saw that renewal, each
- * by its own clock. A holder that was frozen finds its lease expired before it begins anything.
+ * Needs no synchronized clocks: a holder measures the time since its last renewal, other instances the time since they
+ * saw that renewal. A holder that was frozen finds its lease expired before it begins an attempt.
  */
 export class Leases {
   private readonly heldSince = new Map<string, number>();
@@ -33,7 +33,7 @@ export class Leases {
     return since !== undefined && this.clock.monotonic() - since < BEGIN_MS;
   }
 
-  /** Takes leases that have no holder or are not renewed; renews the held ones. */
+  /** Renews the leases of this instance, and takes those without a holder or renewals. */
   async takeOrRenew(states: readonly WebhookState[]): Promise<void> {
     const known = new Set(states.map(({ webhook_id: id }) => id));
     for (const ids of [this.heldSince, this.seen]) for (const id of ids.keys()) if (!known.has(id)) ids.delete(id);
@@ -43,7 +43,7 @@ export class Leases {
     }
   }
 
-  /** Called at a stop, so that another instance need not wait 30 s. */
+  /** Call at a stop, so that other instances need not wait 30 s. */
   async release(): Promise<void> {
     this.heldSince.clear();
     await this.database.transaction((tx) => tx.query(RELEASE, [this.holder]));

@@ -19,12 +19,12 @@ const GATHER_MS = 50;
 const GATHERED = 25;
 /** With this number of unrecorded outcomes, no attempt begins. */
 const MAX_UNRECORDED = 50;
-/** Interval of saving a position that moves without deliveries. */
+/** Interval of saving a position that moves past unselected events. */
 const SAVE_POSITION_MS = 5000;
 
 /**
- * `lost`: another instance took over, or the webhook is deleted; `outdated`: the position was reset; `disabled`:
- * recorded, and the webhook was disabled; `later`: recording failed, and is repeated after a pause.
+ * `lost`: another instance took over, or the webhook is deleted; `outdated`: the position was reset, or a replay began;
+ * `disabled`: recorded, and the webhook was disabled; `later`: recording failed, and is retried after a pause.
  */
 export type Recorded = 'recorded' | 'lost' | 'outdated' | 'disabled' | 'later';
 
@@ -65,7 +65,7 @@ export class OutcomeWriter {
     return Math.max(at - this.dispatch.clock.monotonic(), 0);
   }
 
-  /** @param fence of the loaded state. With another fence in the database, the position is not saved. */
+  /** @param fence of the loaded state. If the database has another, the position is not saved. */
   async record(fence: number): Promise<Recorded> {
     const { due, inFlight } = this;
     const { clock, database, log } = this.dispatch;
@@ -74,8 +74,8 @@ export class OutcomeWriter {
     const { disableReason } = due.health;
     try {
       const work = (tx: Transaction) => this.recordWithin(tx, batch, disableReason, fence);
-      // After a power failure, events with lost outcomes are only sent again. Disabling the webhook makes an event,
-      // which others may have read, so it must be durable.
+      // A power failure may lose outcomes, because their events are only sent again. Disabling the webhook creates an
+      // event, which others may have read, so it must be durable.
       const committed = await (disableReason === undefined
         ? database.relaxedTransaction(work)
         : database.transaction(work));
@@ -129,7 +129,7 @@ export class OutcomeWriter {
     if (state === undefined || state.holder !== this.holder) return undefined;
     const inserted = await recordOutcomes(tx, deliveries, this.webhookId, batch);
     const done = new Set(batch.map(({ job }) => job.eventId));
-    // After a reset of the position, the fence differs: the new position must not be overwritten.
+    // A reset of the position or a new replay changes the fence, and must not be overwritten.
     const isCurrent = state.fence === fence;
     const position = first.position(done);
     if (isCurrent) {

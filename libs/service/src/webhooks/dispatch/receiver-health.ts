@@ -3,7 +3,7 @@ import type { DisabledReason } from '@items/dtos/contract';
 import type { AttemptResult } from '../sending/attempt.js';
 import type { WebhookState } from '../definition/webhook-state.js';
 
-/** After a pause longer than `disableAfterMs` divided by this, a failure begins a new period of failure. SPEC §6.2 */
+/** If the last failure is older than `disableAfterMs` divided by this, a new period of failure begins. SPEC §6.2 */
 const PAUSE_PART = 4;
 
 /** Health of a receiver. Times are in milliseconds since the epoch. */
@@ -11,7 +11,7 @@ export class ReceiverHealth {
   failingSince: number | null = null;
   failedAt: number | null = null;
   holdUntil: number | null = null;
-  /** Why to disable the webhook; undefined if it stays enabled. */
+  /** Reason to disable the webhook; undefined if it stays enabled. */
   disableReason: DisabledReason | undefined;
 
   /** @param disableAfterMs maximum duration of continuous failure. */
@@ -31,7 +31,7 @@ export class ReceiverHealth {
     return this.holdUntil !== null && now < this.holdUntil;
   }
 
-  /** Call after a success, or if no delivery waits any more. */
+  /** Call after a success, or when no delivery waits any more. */
   reset(): void {
     this.failingSince = null;
     this.failedAt = null;

@@ -9,7 +9,10 @@ import type { Outcome } from './job.js';
 /** Maximum number of attempts that a delivery shows. SPEC §6.2 */
 const SHOWN_ATTEMPTS = 10;
 
-/** Runs in the transaction that stores the webhook's progress. @returns the ids of inserted deliveries, by event. */
+/**
+ * Inserts and updates deliveries. `tx` also stores the webhook's progress.
+ * @returns the ids of inserted deliveries, by event.
+ */
 export async function recordOutcomes(
   tx: Transaction,
   rows: DeliveryRows,

@@ -4,7 +4,7 @@ import type { Job } from './job.js';
 /** Attempts of one webhook that the API requested. */
 export class RequestedAttempts {
   private requested: DueDelivery[] = [];
-  /** Attempts made, but not confirmed by the database yet: delivery → time of its request. */
+  /** Attempts that began, but are still requested in the database: delivery → time of request. */
   private readonly unconfirmed = new Map<string, number | null>();
 
   update(requested: readonly DueDelivery[], isUnrecorded: (eventId: string) => boolean): void {

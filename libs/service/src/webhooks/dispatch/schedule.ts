@@ -1,12 +1,12 @@
 import type { RetryPolicy } from '../../runtime/config/config.js';
 
-/** Attempts of one webhook; only 1 while its receiver fails. */
+/** Per webhook. While its receiver fails, only 1, besides requested attempts. */
 export const MAX_CONCURRENT_ATTEMPTS = 10;
 export const PAGE = 100;
-/** While this number of deliveries wait for a retry, no new event is attempted. */
+/** While this number of deliveries wait or are in progress, no new event and no replay begins. */
 export const MAX_WAITING = 100;
 /**
- * While {@link MAX_WAITING} or more deliveries wait, the oldest is attempted once in this time, even before it is due.
+ * While {@link MAX_WAITING} or more deliveries wait, the oldest is attempted at this interval, even before it is due.
  */
 export const PROBE_MS = 60_000;
 /** Pause after a failure of the database. */

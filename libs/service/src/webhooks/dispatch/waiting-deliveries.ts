@@ -14,7 +14,7 @@ export class WaitingDeliveries {
   private early: string[] = [];
   private probedAt = 0;
 
-  /** Replaces the deliveries by the rows, except those with an unrecorded attempt: their state in memory is newer. */
+  /** Replaces the deliveries with the rows, except those with an unrecorded attempt: their state in memory is newer. */
   replaceRecorded(rows: readonly DueDelivery[], isUnrecorded: (eventId: string) => boolean): void {
     for (const eventId of this.waiting.keys()) if (!isUnrecorded(eventId)) this.waiting.delete(eventId);
     this.early = [];
@@ -36,7 +36,7 @@ export class WaitingDeliveries {
     return this.waiting.has(eventId);
   }
 
-  /** Returns the retry that has been due for longest. */
+  /** Returns the retry that has been due the longest. */
   nextRetry(now: number, isUnrecorded: (eventId: string) => boolean): Job | undefined {
     let first: WaitingDelivery | undefined;
     for (const one of this.waiting.values()) {
@@ -45,7 +45,7 @@ export class WaitingDeliveries {
     return first && jobOf(first, 'retry');
   }
 
-  /** Returns when the next retry or probe is due; Infinity if none is. */
+  /** Returns when the next retry or probe is due; Infinity if none is planned. */
   nextAfter(now: number): number {
     let next = this.waiting.size < MAX_WAITING ? Infinity : this.probedAt + PROBE_MS;
     if (next <= now) next = Infinity;
@@ -53,7 +53,9 @@ export class WaitingDeliveries {
     return next;
   }
 
-  /** While too many deliveries wait, returns the oldest one once a minute; after a success, all of them. */
+  /**
+   * While too many deliveries wait, returns the oldest once a minute. After a success, each call returns another one.
+   */
   nextEarly(now: number, isUnrecorded: (eventId: string) => boolean): Job | undefined {
     while (this.early.length > 0) {
       const one = this.waiting.get(this.early.shift() ?? '');
@@ -72,7 +74,7 @@ export class WaitingDeliveries {
     this.waiting.delete(eventId);
   }
 
-  /** @param now time of the failed attempt. */
+  /** @param now end of the failed attempt. */
   planRetry({ eventId, type, deliveryId }: Job, tries: number, dueAt: number, now: number): void {
     if (this.waiting.size === MAX_WAITING - 1) this.probedAt = now;
     this.waiting.set(eventId, { eventId, type, deliveryId, tries, dueAt });

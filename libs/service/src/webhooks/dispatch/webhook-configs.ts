@@ -7,8 +7,7 @@ import type { SecretBox } from '../definition/secret-box.js';
 import type { RunnerConfig } from './dispatch.js';
 
 /**
- * Each secret that cannot be decrypted is logged once. After this number of them, all are forgotten, and may be logged
- * again.
+ * Each secret that cannot be decrypted is logged once. After this number, all are forgotten, and may be logged again.
  */
 const MAX_WARNED = 100;
 

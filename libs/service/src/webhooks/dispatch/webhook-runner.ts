@@ -176,7 +176,7 @@ export class WebhookRunner implements PacedWebhook {
 
   private async loadState(state: WebhookState): Promise<void> {
     this.isLoaded = false;
-    // Outcomes that are being recorded would be missing from the loaded state.
+    // Otherwise the loaded state would lack outcomes that are being recorded.
     await this.recording;
     await this.outcomes.loadProgress(state.place);
     await this.due.load(state);
@@ -185,7 +185,7 @@ export class WebhookRunner implements PacedWebhook {
     this.isLoaded = true;
   }
 
-  /** The next round of the dispatcher loads the state again. */
+  /** Makes the dispatcher's next round load the state again. */
   private requestReload(): void {
     this.isLoaded = false;
     this.fence = -1;

@@ -38,7 +38,7 @@ interface Row {
 interface Creator {
   readonly scopes: readonly Scope[];
   readonly is_admin: boolean;
-  /** Null without an issuer; undefined for webhooks from before issuers were stored. */
+  /** Null: no issuer; undefined: the webhook is older than this field. */
   readonly issuer?: string | null;
 }
 
@@ -112,7 +112,7 @@ function isCreatorTrusted(row: Row, creator: Creator, issuers: readonly TrustedI
   const { issuer, is_admin: isAdmin } = creator;
   if (!isIssuerTrusted(row.client_issuer, issuers)) return false;
   if (issuer !== undefined) return isIssuerTrusted(issuer, issuers);
-  // Older webhooks have no stored issuer. Administrators, keys and clients need none.
+  // Older webhooks store no issuer. Those of administrators, keys and clients need none.
   if (isAdmin || row.key_id !== null || row.client_id !== null) return true;
   // A token linked to a user cannot have `webhooks:manage`, so older webhooks of such tokens receive nothing. An
   // unlinked token gets this scope only through a `scope_map`. As its issuer is not stored, any trusted issuer with

@@ -62,7 +62,7 @@ export class DeliveriesService {
   }
 
   /**
-   * Also pings a disabled webhook.
+   * Pings a webhook, even a disabled one.
    * @throws {ResourceNotFoundError} 404
    * @throws {ConflictError} 409: too many pings are pending.
    */
@@ -100,7 +100,8 @@ export class DeliveriesService {
 
   /**
    * Sends the events after a position again, up to the last one that was sent.
-   * @throws {ResourceNotFoundError} 404 @throws {ConflictError} 409: the webhook is disabled.
+   * @throws {ResourceNotFoundError} 404
+   * @throws {ConflictError} 409: the webhook is disabled.
    * @throws {ExpiredCursorError} 400: some events after the position are no longer stored.
    */
   async replay(
@@ -140,7 +141,7 @@ export class DeliveriesService {
   }
 
   /**
-   * Locks the webhook, so that concurrent pings are counted one after the other.
+   * Locks the webhook's state, so that concurrent pings are counted sequentially.
    * @param besides id of a ping to exclude.
    */
   private async requireRoomForPing(tx: Transaction, webhookId: string, besides?: string): Promise<void> {

@@ -4,7 +4,7 @@ import { CreateWebhookDto } from '@items/dtos';
 import { validSecrets } from '../../access/credentials/secrets/rotating-secrets.js';
 import type { HiddenWebhook } from '../deliveries/delivery-rows.js';
 
-/** The encrypted secrets are in the table `webhook_secrets`. SPEC §6.2 */
+/** The column `secrets` has only times; the table `webhook_secrets` has the encrypted secrets. SPEC §6.2 */
 export const webhookCollection = defineCollection<CreateWebhookDto, Webhook, HiddenWebhook>({
   name: 'webhooks',
   singular: 'webhook',
@@ -17,7 +17,7 @@ export const webhookCollection = defineCollection<CreateWebhookDto, Webhook, Hid
   events: {
     subject: 'webhook',
     kinds: ['disabled'],
-    // No event if a PUT disables the webhook, because the client of the PUT knows.
+    // A PUT that disables the webhook sets no reason: its client needs no event.
     kindOf: (was, is) =>
       was?.disabled_reason === null && is !== undefined && is.disabled_reason !== null ? 'disabled' : null,
     fields: [

@@ -42,7 +42,7 @@ export function tooManyWebhooks(): ConflictError {
   return new ConflictError('too_many_webhooks', message);
 }
 
-/** Operations of webhooks. SPEC §6.2 */
+/** Operations on webhooks. SPEC §6.2 */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -66,7 +66,7 @@ export class WebhooksService {
   }
 
   /**
-   * The webhook receives events from now on. Only this response contains its secret.
+   * The webhook receives all later events. Only this response contains its secret.
    * @param apiVersion version in which its events are sent.
    * @throws {ValidationError} 422
    * @throws {WebhookUrlError} 422
@@ -107,7 +107,7 @@ export class WebhooksService {
     source: ChangeSource,
   ): Promise<Created> {
     const rotated = await withSecret(this.webhooks, { path: PATH, repeatable, origin: source }, async (tx) => {
-      // Lock the webhook first, so that concurrent rotations run one after the other.
+      // Lock the webhook first, so that concurrent rotations run sequentially.
       await this.webhooks.lockAndUpdate(tx, id, () => ({}), ALL_PARENTS, UNRECORDED);
       const secret = makeWebhookSecret();
       await webhookSecrets.replace(tx, id, this.box.close(secret, id), graceSeconds);
@@ -119,7 +119,7 @@ export class WebhooksService {
   }
 
   /**
-   * A webhook that is enabled again receives events from now on.
+   * A webhook that is enabled again receives only later events.
    * @throws {ValidationError} 422
    * @throws {WebhookUrlError} 422
    * @throws {ResourceNotFoundError} 404
@@ -139,7 +139,7 @@ export class WebhooksService {
     const rights = await creatorRights(this.database, this.permissions, visibilityOf, this.config.oauthIssuers);
     const mayChangeUrl = readsAllOf(visibilityOf(caller), rights.get(id), kinds);
     const replace = async (tx: Transaction): Promise<Tagged<Webhook>> => {
-      // Same lock order as the dispatcher, to avoid deadlocks.
+      // Lock the state first, like the dispatcher, to avoid deadlocks.
       await lockState(this.database, tx, id);
       const [before] = await tx.query<{ disabled: number }>('SELECT disabled FROM webhooks WHERE id = $1', [id]);
       const wasDisabled = before?.disabled === 1;
@@ -161,7 +161,7 @@ export class WebhooksService {
   }
 
   /**
-   * Deletes a webhook: no attempt starts afterwards.
+   * Deletes a webhook. No attempt begins more than 5 s later.
    * @throws {ResourceNotFoundError} 404
    * @throws {PreconditionFailedError} 412
    */
@@ -192,7 +192,7 @@ export class WebhooksService {
     if (refusal !== undefined) throw new WebhookUrlError(refusal);
   }
 
-  /** Takes a lock, so that concurrent creations are counted one after the other. */
+  /** Takes a lock, so that concurrent creations are counted sequentially. */
   private async requireRoom(tx: Transaction): Promise<void> {
     await lockByRow(tx, 'webhooks');
     const [row] = await tx.query<{ n: number }>('SELECT count(*) AS n FROM webhooks');

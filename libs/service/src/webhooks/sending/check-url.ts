@@ -73,7 +73,7 @@ function isOrdinaryPort(port: string): boolean {
   return port === '' || port === '443' || Number(port) >= 1024;
 }
 
-/** Refuses what `URL` would silently correct or drop. */
+/** Refuses text that `URL` would silently correct or drop. */
 function checkForm(text: string): string | undefined {
   if ([...text].length > MAX_CHARACTERS) return `The URL must have at most ${MAX_CHARACTERS} characters.`;
   if (/[\s\p{Cc}\\]/u.test(text)) return 'The URL must be without spaces, backslashes and control characters.';
@@ -113,7 +113,7 @@ function literalIn(text: string): string | undefined {
   return isIPv4(host) ? host : undefined;
 }
 
-/** For hosts such as `[fe80::1%25eth0]`, which `URL` cannot parse. RFC 6874 */
+/** Parses hosts such as `[fe80::1%25eth0]`, which `URL` refuses. RFC 6874 */
 function scopedIn(text: string): string | undefined {
   const [, address = ''] = /\[([\da-f:.]{2,45})%/i.exec(text) ?? [];
   return isIPv6(address) ? address : undefined;

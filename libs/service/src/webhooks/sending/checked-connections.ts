@@ -8,7 +8,7 @@ import { classifyAddress } from './classify-address.js';
 import type { NameResolver } from './name-resolver.js';
 import { withDeadline } from './with-deadline.js';
 
-/** Number of addresses that are tried, and the time for each but the last. */
+/** Maximum number of addresses, and the time in milliseconds for each but the last. */
 const TRIED_ADDRESSES = 4;
 const ADDRESS_MS = 2000;
 
@@ -46,7 +46,7 @@ export function checkedConnections(options: ConnectionOptions): buildConnector.c
   };
 }
 
-/** @throws {AttemptFailure} `forbidden_address`: one address of the host is forbidden, so none is used. */
+/** @throws {AttemptFailure} `forbidden_address`: one address of the host is not allowed, so none is used. */
 async function checkedAddresses({ host, port, secure }: Peer, options: ConnectionOptions): Promise<string[]> {
   const addresses = isIP(host) !== 0 ? [host] : await options.resolver.addressesOf(host);
   const mustBeExempt = isIP(host) !== 0 || !secure || (port !== 443 && port < 1024);
@@ -90,7 +90,7 @@ function opened(
       deadline.removeEventListener('abort', giveUp);
       resolve(socket);
     });
-    // This listener stays: an error before undici listens would otherwise be uncaught.
+    // Never remove this listener: an error before undici listens would be uncaught.
     socket.on('error', (cause) => {
       reject(new AttemptFailure(phase, `Could not connect to "${host}".`, { cause }));
     });

@@ -17,7 +17,7 @@ const FORBIDDEN = new AddressRanges([
   '203.0.113.0/24',
   '224.0.0.0/3',
   '168.63.129.16',
-  // Everything outside 2000::/3, including all mapped and translated IPv4 addresses.
+  // Three ranges: everything outside 2000::/3, including IPv4-mapped and NAT64 addresses.
   '::/3',
   '4000::/2',
   '8000::/1',

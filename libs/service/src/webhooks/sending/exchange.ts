@@ -2,9 +2,9 @@ import type { Client, Dispatcher } from 'undici';
 
 import { AttemptFailure } from './attempt.js';
 
-/** Maximum number of bytes read of a response; with more, the connection is closed. */
+/** Maximum number of bytes read of a response before the connection is closed. */
 const MAX_RESPONSE_BYTES = 16 * 1024;
-/** Maximum number of 1xx responses; with more, the connection is closed. */
+/** Maximum number of 1xx responses before the connection is closed. */
 const MAX_INFORMATIONAL_RESPONSES = 10;
 
 type ResponseListener = (statusCode: number, retryAfter: string | undefined) => void;

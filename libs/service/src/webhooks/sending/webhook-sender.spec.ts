@@ -406,7 +406,7 @@ describe('the environment', () => {
     names.set(NAME, ['127.0.0.1']);
     const { url } = await receiver(answering(204));
     const untrusted = `https://${NAME}:${await secureReceiver()}/`;
-    // A child process: Jest's own environment is a copy, which Node does not see.
+    // Use a child process, because Jest's `process.env` is a copy, which Node itself does not read.
     const script = `
       import { WebhookSender } from '../../../dist/webhooks/sending/webhook-sender.js';
       const sender = new WebhookSender({ allow: ['127.0.0.1'], dns: '${names.address}' });

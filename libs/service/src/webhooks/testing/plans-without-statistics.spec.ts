@@ -13,7 +13,7 @@ import { webhookMigrations } from '../definition/webhook-migrations.js';
 import { FakeSender, TestClock, TestService } from './service.testing.js';
 
 const COUNT = 30_000;
-/** The table has more than 900 pages. */
+/** Maximum number of pages that a query reads, of a table of more than 900. */
 const MAX_PAGES = 60;
 const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
 
