@@ -33,7 +33,7 @@ async function run(hasPoolers: boolean) {
   // Add PgBouncer to the PATH before the import, which looks for it there.
   if (hasPoolers) console.log(await bringPgBouncer());
   const { poolerVersion, startCluster } = await import('@items/testing');
-  if (hasPoolers && poolerVersion === undefined) throw new Error('There is no PgBouncer: omit --pooler.');
+  if (hasPoolers && poolerVersion === undefined) throw new Error('PgBouncer was not found: run without --pooler.');
   const asked = askedToStop();
   stopWithParent();
   const env = Object.fromEntries(

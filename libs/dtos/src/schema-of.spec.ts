@@ -29,7 +29,7 @@ describe('issue 2: OpenAPI 3.1 is generated from the code', () => {
       expect(JSON.stringify(schemaOf(dto))).not.toContain('"default"');
     }
     const { grace_seconds: grace } = (schemaOf(RotationDto) as Schema).properties;
-    expect(grace?.['description']).toContain('Left out: 86400.');
+    expect(grace?.['description']).toContain('Default: 86400.');
   });
 
   it('asks for scopes on creation only', () => {

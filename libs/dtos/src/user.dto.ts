@@ -33,7 +33,7 @@ export class IdentityDto implements Identity {
   @Text({ min: 1, max: 512, description: 'The `iss` of the provider.', example: 'https://login.example.com' })
   issuer!: string;
 
-  @Text({ min: 1, max: 255, description: 'Its name of the person.', example: '248289761001' })
+  @Text({ min: 1, max: 255, description: 'The id of the person at the provider.', example: '248289761001' })
   subject!: string;
 }
 

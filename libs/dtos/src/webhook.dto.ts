@@ -69,7 +69,10 @@ export class CreateWebhookDto implements WebhookInput {
 
   @ReadOnly()
   @Optional()
-  @DateTime({ description: 'Since when every attempt has failed; may lag by a second. Null: the last one has not.' })
+  @DateTime({
+    description:
+      'Every attempt since then has failed; may lag by a second. Null: the last attempt succeeded, or there was none.',
+  })
   readonly failing_since?: undefined;
 
   @ReadOnly()
@@ -81,7 +84,7 @@ export class CreateWebhookDto implements WebhookInput {
   readonly delivered_up_to?: undefined;
 
   @ReadOnly()
-  @Text({ max: 10, description: 'In whose form events are sent.', example: '2026-11-20' })
+  @Text({ max: 10, description: 'The API version in whose form events are sent.', example: '2026-11-20' })
   readonly api_version?: undefined;
 }
 
@@ -132,7 +135,7 @@ export class DeliveryDto {
 }
 
 export class ReplayDto implements ReplayInput {
-  @RowId({ description: 'Events behind this place are sent again: the `after` of a page, or the id of an event.' })
+  @RowId({ description: 'Events after this position are sent again: the `after` of a page, or the id of an event.' })
   after!: string;
 
   @Optional()

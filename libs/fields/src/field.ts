@@ -48,7 +48,7 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
   const rulesIn = ownRules && ((overrides: EnumOverrides) => allRules(kind, ownRules(overrides)));
   return (prototype, name) => {
     if (declaredField(prototype, name)?.rules !== undefined)
-      throw new Error(`"${name}" is declared to be of two kinds: leave one of them out.`);
+      throw new Error(`"${name}" has decorators of two kinds: remove one of them.`);
     makeStandard(prototype);
     // Sets every part, so that no part of an inherited kind remains.
     declareField(prototype, name, { schema, kind: kind.kind ?? 'plain', rules, rulesIn, normalise, nested, reference });

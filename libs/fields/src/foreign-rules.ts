@@ -22,8 +22,7 @@ export function requireJudgeable(dto: DtoClass, fields: ReadonlyMap<string, unkn
       throw new Error(`${dto.name}: "${name}" ${sentence}`);
     };
     if (type === ValidationTypes.WHITELIST) continue;
-    if (!fields.has(name))
-      refuse('has rules of class-validator alone: say by a decorator of @items/fields what it is.');
+    if (!fields.has(name)) refuse('has only rules of class-validator: add a decorator of @items/fields.');
     if (type === ValidationTypes.CONDITIONAL_VALIDATION) {
       refuse(
         'has @IsOptional() or @ValidateIf() of class-validator: use @Optional(), @KeptIfAbsent() or @DefaultsTo().',
@@ -32,7 +31,7 @@ export function requireJudgeable(dto: DtoClass, fields: ReadonlyMap<string, unkn
     if (type === ValidationTypes.NESTED_VALIDATION || type === ValidationTypes.PROMISE_VALIDATION) {
       refuse('has @ValidateNested() or @ValidatePromise() of class-validator: use @Nested() or @NestedList().');
     }
-    if (isAsynchronous(metadata)) refuse('has an asynchronous rule: judge that behind the validation of the body.');
+    if (isAsynchronous(metadata)) refuse('has an asynchronous rule: check that after the validation of the body.');
   }
   judgeable.add(dto);
 }

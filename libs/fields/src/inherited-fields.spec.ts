@@ -136,7 +136,7 @@ describe('A field that a class inherits and declares again', () => {
 
   it('cannot have two kinds in one class', () => {
     expect(() => classWith([Text({ max: 3 }), Integer({ min: 0, max: 1 })])).toThrow(
-      '"value" is declared to be of two kinds: leave one of them out.',
+      '"value" has decorators of two kinds: remove one of them.',
     );
   });
 });

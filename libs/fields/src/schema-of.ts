@@ -1,7 +1,7 @@
 import { definitionOf, type DtoClass, type FieldDefinition } from './definition.js';
 import type { JsonSchema } from './dto-class.js';
 
-const IGNORED: JsonSchema = { readOnly: true, description: 'Set by the service; ignored where it is sent back.' };
+const IGNORED: JsonSchema = { readOnly: true, description: 'Set by the service; ignored in requests.' };
 
 /**
  * The JSON Schema of the input of a class. `maxLength` counts code points, after trimming if `x-trimmed` is true.
@@ -35,7 +35,7 @@ function fieldSchema(field: FieldDefinition, schemaOfNested = schemaOf): JsonSch
   const schema = reference === undefined ? field.schema : { ...field.schema, 'x-references': reference.target().name };
   const whole = nested === undefined ? schema : withNested(schema, schemaOfNested(nested()));
   // Not as `default`, for which client generators would treat the field as always present.
-  if (typeof absence === 'object') return withSentence(whole, `Left out: ${String(absence.value)}.`);
+  if (typeof absence === 'object') return withSentence(whole, `Default: ${String(absence.value)}.`);
   return absence === 'null' || absence === 'kept or cleared' ? orNull(whole) : whole;
 }
 

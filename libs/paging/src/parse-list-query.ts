@@ -74,7 +74,7 @@ function isCursorStyle(parameters: ReadonlyMap<string, string>, [range]: readonl
   throw new InvalidQueryError(
     offset,
     'mixed_styles',
-    `"${offset}" cannot stand beside "cursor" or "limit": use one style of paging.`,
+    `"${offset}" cannot be combined with "cursor" or "limit": use one style of paging.`,
   );
 }
 

@@ -152,7 +152,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
 
 class NoAnswerError extends Error {
   constructor() {
-    super(`no answer within ${String(COMMAND_TIMEOUT_MS)} ms`);
+    super(`no response within ${String(COMMAND_TIMEOUT_MS)} ms`);
   }
 }
 

@@ -37,7 +37,7 @@ export function routeQuotaOf(
   const read = (prefix: string): unknown =>
     Reflect.getMetadata(prefix + DEFAULT, handler) ?? Reflect.getMetadata(prefix + DEFAULT, controller);
   if (OTHERS.some((prefix) => read(prefix) !== undefined)) {
-    throw new ThrottleOptionsError(`@Throttle() of ${where} has an option beside limit and ttl: leave it out.`);
+    throw new ThrottleOptionsError(`@Throttle() of ${where} has an option other than limit and ttl: remove it.`);
   }
   const [ttl, limit, skipsCommon] = [read(TTL), read(LIMIT), read(SKIP) === true];
   if (ttl === undefined && limit === undefined) return skipsCommon ? { id: where, skipsCommon } : undefined;

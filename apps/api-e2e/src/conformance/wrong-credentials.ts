@@ -8,7 +8,7 @@ export const ofCredentials: readonly WrongDecision[] = [
     json(({ refresh_token: _, ...body }) => body),
   ),
   wrong(
-    'tells who is unknown',
+    'reveals unknown users',
     ['5.login.same-answer'],
     () => async (request, right) =>
       request.body.includes('"unknown-') ? { ...notFound, status: 401 } : right(request),

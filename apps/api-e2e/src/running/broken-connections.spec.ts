@@ -38,7 +38,7 @@ function requestsWith(key: string): Record<string, string> {
     CONNECT: `CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n`,
     'CONNECT behind others': `${get}${get}CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n`,
     'an upgrade': `GET /items HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
-    'what is no HTTP': 'GARBAGE\r\n\r\n',
+    'not HTTP': 'GARBAGE\r\n\r\n',
   };
 }
 

@@ -50,7 +50,7 @@ export const section4Rules = specified(['items.write'], {
       for (const name of [42, undefined]) {
         const answer = await items.replace({ path }, { name });
         // A success is valid too: the seed specification does not say which fields a replacement needs.
-        expectThat(answer.status < 300 || answer.status === 422, answer, '422, or 200 where it is taken');
+        expectThat(answer.status < 300 || answer.status === 422, answer, '422, or 200 if it is accepted');
       }
     },
   ),

@@ -54,8 +54,9 @@ export const section8 = specified([], {
         // The response lacks some of the rows, so it is a page, although it names no next page.
         const isCut = rowsOf(longer).length <= Math.min(perPage, largest);
         if (leadsOn(longer) || hasRoom || beyond || isCut) return;
-        const came = `all ${rowsOf(longer).length} items at once`;
-        if (largest === largestDefaultPages.at(-1)) throw new Unmet(longer, 'a page, and where the next one is', came);
+        const came = `all ${rowsOf(longer).length} items on one page`;
+        if (largest === largestDefaultPages.at(-1))
+          throw new Unmet(longer, 'a page, and a link or cursor to the next one', came);
       }
     },
   },

@@ -31,7 +31,7 @@ export class EventsOffError extends ApiError {
   override readonly code = 'events_off';
 
   constructor() {
-    super('This service keeps no events: it runs with EVENTS=off.');
+    super('This service stores no events: it runs with EVENTS=off.');
   }
 }
 

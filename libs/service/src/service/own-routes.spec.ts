@@ -312,7 +312,7 @@ describe('@Throttle() and @SkipThrottle() stop the start', () => {
   it.each([
     [Throttle({ short: { limit: 1, ttl: 1 } }), 'names the throttler "short"'],
     [SkipThrottle({ short: true }), 'names the throttler "short"'],
-    [Throttle({ default: { limit: 1, ttl: 1000, blockDuration: 5 } }), 'has an option beside limit and ttl'],
+    [Throttle({ default: { limit: 1, ttl: 1000, blockDuration: 5 } }), 'has an option other than limit and ttl'],
     [Throttle({ default: { limit: 1 } }), 'needs a limit and a ttl'],
     [Throttle({ default: { limit: () => 1, ttl: 1000 } }), 'needs a limit and a ttl'],
   ])('if their options do not work: %p', async (decorator, problem) => {

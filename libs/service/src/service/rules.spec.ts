@@ -308,7 +308,7 @@ onBothDatabases(
       ];
       for (const work of wrong) await expect(inTransaction(work)).rejects.toThrow(ValidationError);
       await expect(inTransaction((tx) => books.update(tx, book.id, {}, { kind: 'burnt' }))).rejects.toThrow(
-        '"burnt" is not one of the kinds of "books"',
+        '"burnt" is not an event kind of "books"',
       );
     });
 

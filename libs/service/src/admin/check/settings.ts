@@ -53,7 +53,7 @@ const CONTRADICTIONS: readonly Contradiction[] = [
 export function checkSettings(config: Config): Finding {
   const found = CONTRADICTIONS.filter(({ holds }) => holds(config)).map(({ finding }) => finding);
   const worst = found.find(({ level }) => level === 'error') ?? found[0];
-  if (worst === undefined) return ok('none of this environment contradict each other');
+  if (worst === undefined) return ok('no settings contradict each other');
   const more = found.length === 1 ? '' : ` (and ${String(found.length - 1)} more)`;
   return { ...worst, message: worst.message + more };
 }

@@ -46,7 +46,7 @@ export async function copyDown(url: string, context: OperationContext, file: str
   sync(copying);
   renameSync(copying, file);
   sync(dirname(resolve(file)));
-  return `Copied, and compared row by row: ${contentsInWords({ rows })}. Start the service with DATABASE_URL=sqlite:${file}; open cursors and entity tags end with the move. Its webhooks are in the copy, and are sent to.`;
+  return `Copied, and compared row by row: ${contentsInWords({ rows })}. Start the service with DATABASE_URL=sqlite:${file}; open cursors and entity tags end with the move. The copy contains the webhooks, so its service sends to them.`;
 }
 
 async function opened(copying: string, schema: DatabaseSchema): Promise<Sqlite> {

@@ -29,7 +29,7 @@ export function readPast(value: unknown): NonNullable<NewMember<HasId>['past']> 
   if (updated !== undefined && (created === undefined || updated < created)) {
     const message =
       created === undefined
-        ? '"created_at" is required where "updated_at" is given.'
+        ? '"created_at" is required if "updated_at" is given.'
         : '"updated_at" must not be before "created_at".';
     throw refusal({ field: 'updated_at', code: 'out_of_range', message });
   }

@@ -211,7 +211,7 @@ onBothDatabases(
         'line 10: validation_failed: "created_at" must not be in the future.',
         'line 11: validation_failed: "updated_at" must not be in the future.',
         'line 12: validation_failed: "updated_at" must not be before "created_at".',
-        'line 13: validation_failed: "created_at" is required where "updated_at" is given.',
+        'line 13: validation_failed: "created_at" is required if "updated_at" is given.',
         'line 14: body_too_large: The line is larger than 1 MiB.',
       ]);
       printed.length = 0;

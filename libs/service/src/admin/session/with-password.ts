@@ -34,7 +34,7 @@ export function withPassword(
 async function readPassword(): Promise<string> {
   const { stdin: input, stderr: output } = process;
   if (!input.isTTY) return firstLine(input);
-  output.write('Password (nothing is shown; leave it empty to have one made): ');
+  output.write('Password (nothing is shown; leave it empty to generate one): ');
   const silent = new Writable({
     write: (_chunk, _encoding, done) => {
       done();

@@ -190,6 +190,6 @@ function tooLongSort(): InvalidQueryError {
   return new InvalidQueryError(
     'sort',
     'sort_too_long',
-    '"sort" names texts that are too long together for a cursor: name fewer of them, or ask for pages by "page".',
+    'The text fields in "sort" are too long together for a cursor: sort by fewer of them, or use "page".',
   );
 }

@@ -85,7 +85,7 @@ function requireKind(
   const kinds = typeof events === 'object' ? events.kinds : undefined;
   if (events === undefined || (kinds === undefined && kind === undefined)) return kind;
   if (kinds?.includes(kind ?? 'updated') === true) return kind;
-  throw new Error(`"${kind ?? 'updated'}" is not one of the kinds of "${name}".`);
+  throw new Error(`"${kind ?? 'updated'}" is not an event kind of "${name}".`);
 }
 
 /** @throws {Error} A filter or sort field is unknown, or the limit is out of range. */

@@ -10,7 +10,7 @@ const LEAST_TIME_MS = 1000;
 export function deadlineOf(sinceMs: number): number {
   const deadlineMs = sinceMs + DATABASE_DEADLINE_MS;
   if (deadlineMs - performance.now() < LEAST_TIME_MS) {
-    throw new ServiceUnavailableError('overloaded', 'The service has more to do than it can; try again shortly.');
+    throw new ServiceUnavailableError('overloaded', 'The service is overloaded; try again shortly.');
   }
   return deadlineMs;
 }

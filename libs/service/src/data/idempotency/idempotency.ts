@@ -137,7 +137,7 @@ function repetitionOf<Resource>(
 export function requestInProgress(): ConflictError {
   return new ConflictError(
     'idempotency_key_in_flight',
-    'The first request with this Idempotency-Key is not answered yet; repeat this one later.',
+    'The first request with this Idempotency-Key has no response yet; repeat this one later.',
     { headers: { 'retry-after': '1' } },
   );
 }

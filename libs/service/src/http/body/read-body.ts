@@ -180,5 +180,5 @@ export function requireJson(headers: IncomingHttpHeaders): void {
   requireJsonType(headers['content-type']);
   const coding = headers['content-encoding'] ?? 'identity';
   if (coding.toLowerCase() !== 'identity')
-    throw new UnsupportedMediaTypeError('The request body must not be compressed: leave Content-Encoding out.');
+    throw new UnsupportedMediaTypeError('The request body must not be compressed: omit Content-Encoding.');
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 /** The response 400 to a form from another site, or from an address of this service other than `BASE_URL`. */
 export class ForeignFormError extends MalformedRequestError {
   constructor() {
-    super('This form was sent by another site.');
+    super('This form was sent from another site or address.');
   }
 }
 

@@ -20,7 +20,7 @@ import { COUNTED_BY, QUEUED_AT, type ReceivedRequest, REFUSAL, RESPONSE } from '
 import { RequestScheduler } from './request-scheduler.js';
 
 export const OVERLOADED = prerendered(
-  new ServiceUnavailableError('overloaded', 'The service has more to do than it can; try again shortly.'),
+  new ServiceUnavailableError('overloaded', 'The service is overloaded; try again shortly.'),
 );
 
 const CHEAP_MS = 2;

@@ -10,7 +10,9 @@ export class CreatorReachError extends ApiError {
   override readonly code = 'scope_escalation';
 
   constructor() {
-    super('The "url" is changed only by who may read all that is sent there: make a webhook of your own instead.');
+    super(
+      'Only a caller who may read everything that is sent to the "url" can change it: create another webhook instead.',
+    );
   }
 }
 

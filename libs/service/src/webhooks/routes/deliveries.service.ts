@@ -33,7 +33,7 @@ const MAX_PINGS = 20;
 
 /** `Retry-After` is 1, because a ping usually ends within a second, and always within 15 s. */
 export function tooManyPings(): ConflictError {
-  const message = `${String(MAX_PINGS)} pings of this webhook are under way: wait until one of them is over.`;
+  const message = `${String(MAX_PINGS)} pings of this webhook are in progress: wait until one of them has ended.`;
   return new ConflictError('too_many_pings', message, { headers: { 'retry-after': '1' } });
 }
 

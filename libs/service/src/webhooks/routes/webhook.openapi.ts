@@ -48,7 +48,7 @@ export const pingOperation: OperationDescription = {
   id: 'pingWebhook',
   summary: 'Send a ping to a webhook',
   description:
-    'Sends a `webhook.ping`, once, also while the webhook is disabled; at most 20 are under way. It is no event of the feed.',
+    'Sends a `webhook.ping`, once, also while the webhook is disabled; at most 20 are in progress. It is no event of the feed.',
   ending: 'created',
   content: json(schemaRef('Delivery'), exampleOf(DELIVERY)),
   errors: [NO_WEBHOOK, tooManyPings(), new EventsOffError()],

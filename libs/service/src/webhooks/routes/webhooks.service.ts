@@ -38,7 +38,7 @@ const MAX_WEBHOOKS = 20;
 type Created = IdempotentCreation<CreatedWebhook>;
 
 export function tooManyWebhooks(): ConflictError {
-  const message = `There are ${String(MAX_WEBHOOKS)} webhooks, and there cannot be more: delete one first.`;
+  const message = `There are already ${String(MAX_WEBHOOKS)} webhooks, the maximum: delete one first.`;
   return new ConflictError('too_many_webhooks', message);
 }
 

@@ -30,7 +30,7 @@ export interface Target {
 }
 
 const MAX_CHARACTERS = 2048;
-const FORBIDDEN_LITERAL = 'This address is not reachable from here: webhooks lead to public addresses, by a name.';
+const FORBIDDEN_LITERAL = 'This address is not allowed: use the host name of a public server.';
 const NO_HTTPS = 'The URL must begin with "https://".';
 /** Names outside the public DNS, resolved by local networks or Tor. RFC 6761, 6762, 7686, 8375 */
 const PRIVATE_ENDINGS = ['.local', '.internal', '.localhost', '.lan', '.localdomain', '.home.arpa', '.onion'];
@@ -53,7 +53,7 @@ export function parseTarget(text: string, allow: AddressRanges): Target | UrlRef
   if (formError !== undefined) return invalid(formError);
   const url = parsed(text);
   if (url === undefined) return invalid('The URL cannot be read: write it like https://example.com/hooks.');
-  if (kind === 'public') return invalid('The URL must have a name: an address in its place is not taken.');
+  if (kind === 'public') return invalid('The URL must have a host name: an address is not accepted.');
   if (literal === undefined) {
     url.hostname = url.hostname.replace(/\.$/, '');
     const nameError = checkName(url.hostname);

@@ -124,7 +124,7 @@ interface Token {
 /** An authenticated client may introspect its own tokens only. RFC 7662 §4 */
 function mayIntrospect(_ctx: unknown, client: Client, token: Token): boolean {
   if (client.clientAuthMethod === 'none')
-    throw new errors.InvalidClientAuth('a client without a secret proves nothing');
+    throw new errors.InvalidClientAuth('a client without a secret cannot authenticate');
   return client.clientId === token.clientId;
 }
 
