@@ -1,5 +1,5 @@
 import { MAX_BODY_BYTES } from '@items/conventions';
-import { isReferenced } from '../data/writes/reference-checks.js';
+import { referencedError } from '../data/writes/reference-checks.js';
 import { bodyOf } from '../http/nest/json-body.js';
 import { type CollectionRoutesClass, isCollectionRoutes } from '../http/nest/collection-routes.js';
 import type { Type } from '@nestjs/common';
@@ -37,7 +37,7 @@ function collectionRoutesOf(source: CollectionRoutesClass, access: NonNullable<O
   const { collection, options } = source;
   const resource = resourceSchemaOf(collection);
   const names = collectionNames(collection.name, collection.singular);
-  const deleteErrors = (options.referrers ?? []).slice(0, 1).map((each) => isReferenced(collection.singular, each));
+  const deleteErrors = (options.referrers ?? []).slice(0, 1).map((each) => referencedError(collection.singular, each));
   const description = { deleteErrors };
   const operations = collectionOperations({ collection, names, description, resource, created: resource });
   const served = TABLE.filter(({ kind }) => collection.methods?.includes(kind === 'read' ? 'get' : kind) !== false);

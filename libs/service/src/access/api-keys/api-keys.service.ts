@@ -5,7 +5,7 @@ import type { ListRequest } from '@items/paging';
 import { Inject, Injectable } from '@nestjs/common';
 import { ALL_PARENTS, type ParentKeys } from '../../data/definition/parent-keys.js';
 import { ROTATED, UNRECORDED } from '../../data/definition/change-recorder.js';
-import type { ListAnswer } from '../../data/lists/list-page.js';
+import type { ListResponse } from '../../data/lists/list-page.js';
 import type { Precondition } from '../../data/collections/write-options.js';
 import type { Tagged } from '../../data/collections/tagged.js';
 import { DelegatedCredentialError } from '../errors/access-errors.js';
@@ -42,7 +42,7 @@ export class ApiKeysService {
    * An administrator gets all keys, an application the keys that it created, and others their own.
    * @throws {NotOwnerError} 403: a credential without a user owns no key.
    */
-  async list(caller: Principal, request: ListRequest, path: string): Promise<ListAnswer<ApiKey>> {
+  async list(caller: Principal, request: ListRequest, path: string): Promise<ListResponse<ApiKey>> {
     const { isAdmin, userId } = caller;
     if (isAdmin) return this.keys.list(request, path, ALL_PARENTS);
     if (userId === null) throw new NotOwnerError();

@@ -8,7 +8,7 @@ import type { UniqueKey } from '../../data/definition/unique-keys.js';
 import type { Dialect } from '../../data/schema/dialect.js';
 import { sqlName } from '../../data/schema/quoted.js';
 import { isRowId } from '../../data/schema/row-id.js';
-import { unknownReference, unknownReferences } from '../../data/writes/reference-checks.js';
+import { unknownReferenceError, unknownReferences } from '../../data/writes/reference-checks.js';
 import type { CheckedLine } from './read-members.js';
 import type { FindMembers, ReadMember, Transferable } from './transferable.js';
 
@@ -127,7 +127,7 @@ export class KnownMembers {
       for (const [index, member] of members.entries()) {
         if (unknown[index] === undefined) continue;
         if (isOwn && isEarlier(String(rows[index]?.[reference.column]), member)) continue;
-        refuse(member, unknownReference(reference));
+        refuse(member, unknownReferenceError(reference));
       }
     }
   }

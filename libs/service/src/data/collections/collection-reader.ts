@@ -19,7 +19,7 @@ import type { HasId } from '../definition/collection.js';
 import { countCombinations } from '../lists/filter-conditions.js';
 import { ALL_PARENTS, type ParentKeys } from '../definition/parent-keys.js';
 import { type CursorPolicy, Cursors } from '../lists/cursors.js';
-import { type ListAnswer, ListPage, PageText, type Presentation } from '../lists/list-page.js';
+import { type ListResponse, ListPage, PageText, type Presentation } from '../lists/list-page.js';
 import { type ListedCollection, ListPlan, type Pages } from '../lists/list-plan.js';
 import type { Totals } from '../lists/totals.js';
 import type { Walk, WalkStep } from '../lists/walk.js';
@@ -64,14 +64,14 @@ export class CollectionReader<Resource extends HasId> {
   }
 
   /** @throws {ServiceUnavailableError} 503 `too_slow`: a list without an index takes too long. SPEC §4.1 */
-  list(request: ListRequest, path: string, parent: ParentKeys = ALL_PARENTS): MaybePromise<ListAnswer<Resource>> {
+  list(request: ListRequest, path: string, parent: ParentKeys = ALL_PARENTS): MaybePromise<ListResponse<Resource>> {
     const plan = this.planOf(request, path, parent);
     const { reader } = request;
     if (this.standbys === undefined || reader === undefined) return this.pageFrom(this.database, request, plan);
     return this.standbys.read(reader(), (database) => this.pageFrom(database, request, plan));
   }
 
-  private pageFrom(database: Database, request: ListRequest, plan: ListPlan): MaybePromise<ListAnswer<Resource>> {
+  private pageFrom(database: Database, request: ListRequest, plan: ListPlan): MaybePromise<ListResponse<Resource>> {
     return request.style === 'offset'
       ? this.offsetPage(database, request, plan)
       : this.cursorPage(database, request, plan);
@@ -81,7 +81,7 @@ export class CollectionReader<Resource extends HasId> {
     from: Database,
     { page, perPage, ...request }: OffsetRequest,
     plan: ListPlan,
-  ): MaybePromise<ListAnswer<Resource>> {
+  ): MaybePromise<ListResponse<Resource>> {
     const found = this.readFor(from, request, plan, (database, { offset }) => offset.read(database, page, perPage));
     return thenMaybe(found, ({ rows, total }) => {
       const rest = { page, per_page: perPage, total };
@@ -93,7 +93,7 @@ export class CollectionReader<Resource extends HasId> {
     from: Database,
     { limit, cursor, ...request }: CursorRequest,
     plan: ListPlan,
-  ): MaybePromise<ListAnswer<Resource>> {
+  ): MaybePromise<ListResponse<Resource>> {
     if (!plan.hasRoom) throw tooLongSort();
     const position = cursor === undefined ? undefined : this.cursors.read(cursor, plan.fingerprint);
     if (plan.isEmpty)

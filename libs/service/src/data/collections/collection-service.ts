@@ -13,7 +13,7 @@ import type { AuditNote, ChangeRecorder } from '../definition/change-recorder.js
 import type { CollectionDefinition, Fields, HasId, StoredMember, Values } from '../definition/collection.js';
 import type { Stamp } from '../definition/stamp-terms.js';
 import { CollectionReader } from './collection-reader.js';
-import type { ListAnswer } from '../lists/list-page.js';
+import type { ListResponse } from '../lists/list-page.js';
 import type { CursorPolicy } from '../lists/cursors.js';
 import { RelatedRowStore } from '../writes/related-row-store.js';
 import { type Past, RowStore } from '../writes/row-store.js';
@@ -71,7 +71,7 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
         try {
           return await this.inserted(tx, { fields }, caller);
         } catch (error) {
-          throw this.withoutParent(error);
+          throw this.toParentNotFound(error);
         }
       },
       createOnce: (work, request) => this.createOnce(work, request),
@@ -101,7 +101,7 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
   }
 
   /** Synchronous on SQLite, except for slow lists, deep pages and announced walks. Cursors are bound to `path`. */
-  list(request: ListRequest, path: string, parent?: ParentKeys): MaybePromise<ListAnswer<Resource>> {
+  list(request: ListRequest, path: string, parent?: ParentKeys): MaybePromise<ListResponse<Resource>> {
     return this.reader.list(request, path, this.keysOf(parent));
   }
 
@@ -130,7 +130,7 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
       const row = await this.rows.add({ own: this.definition.storeNew(fields), origin });
       return new CreatedRow(this.definition, row, `${path}/${row.id}`);
     } catch (error) {
-      throw this.withoutParent(await this.refusalOf(error, { row: () => this.definition.storeNew(fields) }));
+      throw this.toParentNotFound(await this.refusalOf(error, { row: () => this.definition.storeNew(fields) }));
     }
   }
 
@@ -281,7 +281,7 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
   /** Updates a member without changing `updated_at` and without an event. Ignores a missing member. */
   async updateKeepingTime(tx: Transaction, id: string, fields: Fields<Resource, Hidden>): Promise<void> {
     const current = await this.rows.lock(tx, id);
-    if (current !== undefined) await this.rows.update(tx, current, this.definition.store(fields), 'keeping time');
+    if (current !== undefined) await this.rows.update(tx, current, this.definition.store(fields), 'quiet');
   }
 
   /** Fills computed fields of older members. Call this at the start. */
@@ -318,7 +318,7 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
   }
 
   /** Returns a 404, because the parent may be deleted after the path was checked. */
-  private withoutParent(error: unknown): unknown {
+  private toParentNotFound(error: unknown): unknown {
     const { foreignKey } = this.definition;
     if (foreignKey === undefined || !isForeignKeyViolation(error)) return error;
     return new ResourceNotFoundError(foreignKey.singular);
@@ -340,12 +340,15 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
    * Returns the error that the caller gets. An unknown reference replaces 412. An unknown reference or a conflict
    * replaces the error of a rule. The first of several conflicts is named.
    */
-  private async refusalOf(error: unknown, { row, before, caller, isOfRule = false }: RefusedWrite): Promise<unknown> {
-    if (isOfRule || error instanceof PreconditionFailedError) {
-      const unknown = await this.rows.unknownTarget(row(), before, caller);
+  private async refusalOf(
+    error: unknown,
+    { row, before, caller, isThrownByRule = false }: RefusedWrite,
+  ): Promise<unknown> {
+    if (isThrownByRule || error instanceof PreconditionFailedError) {
+      const unknown = await this.rows.unknownReferenceError(row(), before, caller);
       if (unknown !== undefined) return unknown;
     }
-    if (isOfRule) {
+    if (isThrownByRule) {
       const [taken] = await firstConflicts(this.database, this.definition, [row()]);
       if (taken !== undefined) return new NotUniqueError(this.definition, taken.fields);
     }

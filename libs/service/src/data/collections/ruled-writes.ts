@@ -31,7 +31,7 @@ export interface RefusedWrite {
   readonly row: () => Values;
   readonly before?: VersionedRow | undefined;
   readonly caller?: RuleCaller | undefined;
-  readonly isOfRule?: boolean;
+  readonly isThrownByRule?: boolean;
 }
 
 class RuleRun {
@@ -73,8 +73,8 @@ export class RuledWrites<Resource extends HasId, Input, Hidden> {
       return await steps.createOnce(work, request);
     } catch (error) {
       const caller = request.origin?.caller;
-      const isOfRule = rule.threw(error);
-      throw await steps.refusalOf(error, { row: () => definition.storeNew(fields), caller, isOfRule });
+      const isThrownByRule = rule.threw(error);
+      throw await steps.refusalOf(error, { row: () => definition.storeNew(fields), caller, isThrownByRule });
     }
   }
 
@@ -105,8 +105,8 @@ export class RuledWrites<Resource extends HasId, Input, Hidden> {
     try {
       return new WrittenRow(definition, await this.database.transaction(work, origin));
     } catch (error) {
-      const isOfRule = rule.threw(error);
-      throw await this.steps.refusalOf(error, { row: () => after, before, caller: origin?.caller, isOfRule });
+      const isThrownByRule = rule.threw(error);
+      throw await this.steps.refusalOf(error, { row: () => after, before, caller: origin?.caller, isThrownByRule });
     }
   }
 
@@ -122,7 +122,7 @@ export class RuledWrites<Resource extends HasId, Input, Hidden> {
     try {
       await this.database.transaction(work, origin);
     } catch (error) {
-      throw (rule.threw(error) ? await this.rows.preventedRemoval(id) : undefined) ?? error;
+      throw (rule.threw(error) ? await this.rows.referencedError(id) : undefined) ?? error;
     }
   }
 

@@ -25,9 +25,9 @@ function numbers(count: number): number[] {
 describe('Batched work', () => {
   it('runs items of one turn in batches of 8, 4, 2 and 1, and each item gets its own result', async () => {
     const asked = numbers(23).map((n) => gathered.add(n));
-    expect(gathered.underWay).toBe(23);
+    expect(gathered.inFlight).toBe(23);
     const results = await Promise.all(asked);
-    expect(gathered.underWay).toBe(0);
+    expect(gathered.inFlight).toBe(0);
     expect(results).toEqual(numbers(23).map((n) => `result of ${String(n)}`));
     expect(done.map(({ length }) => length)).toEqual([8, 8, 4, 2, 1]);
     expect(done.flat()).toEqual(numbers(23));
@@ -44,7 +44,7 @@ describe('Batched work', () => {
     const outcomes = await Promise.allSettled(numbers(4).map((n) => gathered.add(n)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
     expect(outcomes[2]).toMatchObject({ reason: faults.get(2) });
-    expect(gathered.underWay).toBe(0);
+    expect(gathered.inFlight).toBe(0);
     expect(done.map(({ length }) => length)).toEqual([4, 1, 1, 1, 1]);
   });
 
@@ -53,6 +53,6 @@ describe('Batched work', () => {
     const outcomes = await Promise.allSettled(numbers(4).map((n) => gathered.add(n)));
     expect(outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason === faults.get(0))).toBe(true);
     expect(done).toHaveLength(1);
-    expect(gathered.underWay).toBe(0);
+    expect(gathered.inFlight).toBe(0);
   });
 });

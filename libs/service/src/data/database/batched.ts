@@ -11,13 +11,13 @@ interface WaitingItem<Item, Result> {
 /** Batches items added in one turn of the event loop. Few sizes (8, 4, 2, 1) need few prepared statements. ADR 70 */
 export class Batched<Item, Result> {
   private waiting: WaitingItem<Item, Result>[] = [];
-  underWay = 0;
+  inFlight = 0;
 
   /** @param work Returns a result for each item. If it throws, it must have written nothing. */
   constructor(private readonly work: (items: readonly Item[]) => Promise<readonly Result[]>) {}
 
   add(item: Item): Promise<Result> {
-    this.underWay += 1;
+    this.inFlight += 1;
     return new Promise((resolve, reject) => {
       if (this.waiting.push({ item, resolve, reject }) === 1) setImmediate(this.begin);
     });
@@ -35,7 +35,7 @@ export class Batched<Item, Result> {
   private async run(waiting: readonly WaitingItem<Item, Result>[]): Promise<void> {
     try {
       const results = await this.work(waiting.map(({ item }) => item));
-      this.underWay -= waiting.length;
+      this.inFlight -= waiting.length;
       for (const [index, { resolve }] of waiting.entries()) resolve(results[index] as Result);
     } catch (error) {
       // An outage affects all items. Any other error may be the fault of one item, so each item is retried alone.
@@ -43,7 +43,7 @@ export class Batched<Item, Result> {
         for (const each of waiting) void this.run([each]);
         return;
       }
-      this.underWay -= waiting.length;
+      this.inFlight -= waiting.length;
       for (const { reject } of waiting) reject(error);
     }
   }

@@ -58,7 +58,7 @@ describe('The cause of an outage is one word, for each driver', () => {
         jest.advanceTimersByTime(100);
         expect([outage.fail(timeout), outage.fail(timeout)]).toEqual([false, false]);
       }
-      expect([outage.isOn, outage.failuresInAll, lines]).toEqual([false, 20, []]);
+      expect([outage.isOn, outage.totalFailures, lines]).toEqual([false, 20, []]);
     });
 
     it('the third timeout in a row is an outage', () => {

@@ -1,4 +1,4 @@
-import { Outage, type OutageWords, reasonOf, UNANSWERED } from '../outages/outage.js';
+import { Outage, type OutageWords, reasonOf, NOT_RESPONDING } from '../outages/outage.js';
 import type { StoreLog } from '../outages/store-log.js';
 import { codeOf } from './error-codes.js';
 
@@ -23,7 +23,7 @@ export class DatabaseLostError extends Error {
 const NO_ROOM: OutageWords = {
   begins: 'has no room left on its disk',
   continues: 'still has no room on its disk',
-  ends: UNANSWERED.ends,
+  ends: NOT_RESPONDING.ends,
 };
 
 /** Codes of SQLite, PostgreSQL (SQLSTATE) and the network. The first match wins. */
@@ -65,11 +65,11 @@ export class DatabaseOutage extends Outage {
   }
 
   protected override get words(): OutageWords {
-    return this.latest === 'disk_full' ? NO_ROOM : UNANSWERED;
+    return this.latest === 'disk_full' ? NO_ROOM : NOT_RESPONDING;
   }
 
-  override get failuresInAll(): number {
-    return super.failuresInAll + this.slowStatements;
+  override get totalFailures(): number {
+    return super.totalFailures + this.slowStatements;
   }
 
   /** @returns Whether the failure is part of an outage. */

@@ -4,12 +4,12 @@ import { outageCauseOf } from './database-outage.js';
 /** Longest wait of a request for the database, because a response within 5 s is guaranteed. SPEC §7 */
 export const DATABASE_DEADLINE_MS = 4500;
 
-const LEAST_TIME_MS = 1000;
+const MIN_TIME_LEFT_MS = 1000;
 
 /** @throws {ServiceUnavailableError} 503 `overloaded`: the request has waited too long elsewhere. This is no outage. */
 export function deadlineOf(sinceMs: number): number {
   const deadlineMs = sinceMs + DATABASE_DEADLINE_MS;
-  if (deadlineMs - performance.now() < LEAST_TIME_MS) {
+  if (deadlineMs - performance.now() < MIN_TIME_LEFT_MS) {
     throw new ServiceUnavailableError('overloaded', 'The service is overloaded; try again shortly.');
   }
   return deadlineMs;

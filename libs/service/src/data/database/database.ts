@@ -1,7 +1,7 @@
 import { type MaybePromise, thenMaybe } from '@items/conventions';
 import type { Dialect } from '../schema/dialect.js';
 import type { Origin } from './origin.js';
-import type { LogUse } from './sqlite-file.js';
+import type { WalUsage } from './sqlite-file.js';
 import type { OutageCause } from './database-outage.js';
 
 export type SqlValue = string | number | bigint | null | Uint8Array | readonly number[];
@@ -39,7 +39,7 @@ export interface DatabaseUse {
   readonly outageCause: OutageCause | undefined;
   readonly failures: number;
   readonly waitingWrites?: number;
-  readonly log?: () => LogUse;
+  readonly log?: () => WalUsage;
   readonly pool?: { readonly open: number; readonly idle: number; readonly max: number; readonly waiting: number };
 }
 

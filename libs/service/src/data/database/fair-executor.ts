@@ -12,7 +12,7 @@ interface WaitingWork {
  */
 export class FairExecutor {
   private free: number;
-  private readonly atWork = new Set<string>();
+  private readonly runningUsers = new Set<string>();
   private readonly waiting = new FairQueue<WaitingWork>();
   private readonly credentials = new CredentialTurns();
 
@@ -39,7 +39,7 @@ export class FairExecutor {
             clearTimeout(timer);
             this.waiting.charge(user, performance.now() - beganAtMs);
             this.free += 1;
-            this.atWork.delete(user);
+            this.runningUsers.delete(user);
             this.beginNext();
           });
       };
@@ -52,12 +52,12 @@ export class FairExecutor {
   private beginNext(): void {
     while (this.free > 0) {
       const next = this.waiting.shift((user, pieces) =>
-        this.atWork.has(user) ? undefined : this.credentials.choose(pieces),
+        this.runningUsers.has(user) ? undefined : this.credentials.choose(pieces),
       );
       if (next === undefined) return;
       this.credentials.recordTurn(next.fairnessKey);
       this.free -= 1;
-      this.atWork.add(userOf(next.fairnessKey));
+      this.runningUsers.add(userOf(next.fairnessKey));
       next.begin();
     }
   }

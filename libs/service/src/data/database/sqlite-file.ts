@@ -7,7 +7,7 @@ interface OpenFile {
   readonly identity: string | undefined;
 }
 
-export interface LogUse {
+export interface WalUsage {
   readonly bytes: number;
   readonly restarts: number;
 }
@@ -38,7 +38,7 @@ export class SqliteFile {
     return this.wal.path;
   }
 
-  log(): LogUse {
+  log(): WalUsage {
     const { path } = this.wal;
     const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     return { bytes, restarts: bytes < WAL_HEADER_BYTES ? 0 : restartsOf(path) };
@@ -58,7 +58,7 @@ export class SqliteFile {
   /**
    * Renames the WAL of a deleted or replaced database, because SQLite would apply it to a new file of the same name.
    */
-  putAsideLog(): string | undefined {
+  renameOrphanedWal(): string | undefined {
     if (isSameFile(this.main) || !isSameFile(this.wal)) return undefined;
     const end = `.left-${new Date().toISOString().replaceAll(/[-:.]/g, '').toLowerCase()}`;
     renameSync(this.wal.path, this.wal.path + end);

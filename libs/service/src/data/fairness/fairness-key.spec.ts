@@ -2,7 +2,7 @@ import {
   ActiveUsers,
   CredentialTurns,
   currentFairnessKey,
-  isFirst,
+  runsFirst,
   OWN_WORK,
   userOf,
   withFairnessKey,
@@ -11,7 +11,7 @@ import {
 describe('A fairness key', () => {
   it('has the user before the blank; a login has no second part', () => {
     expect([userOf('ada key-1'), userOf('ada')]).toEqual(['ada', 'ada']);
-    expect([isFirst('ada key-1'), isFirst('ada')]).toEqual([false, true]);
+    expect([runsFirst('ada key-1'), runsFirst('ada')]).toEqual([false, true]);
   });
 
   it('is the key of the running request, even after an await', async () => {

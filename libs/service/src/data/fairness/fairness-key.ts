@@ -11,7 +11,7 @@ export function userOf(fairnessKey: string): string {
 }
 
 /** True for a login, which runs before other work of its user, and for a key without a user. */
-export function isFirst(fairnessKey: string): boolean {
+export function runsFirst(fairnessKey: string): boolean {
   return !fairnessKey.includes(' ');
 }
 
@@ -65,7 +65,7 @@ export class CredentialTurns {
     let least = Infinity;
     for (const [index, item] of waiting.entries()) {
       const { fairnessKey } = item;
-      if (isFirst(fairnessKey)) {
+      if (runsFirst(fairnessKey)) {
         if (may(item)) return index;
         continue;
       }
@@ -79,7 +79,7 @@ export class CredentialTurns {
   }
 
   recordTurn(fairnessKey: string): void {
-    if (isFirst(fairnessKey)) return;
+    if (runsFirst(fairnessKey)) return;
     this.count += 1;
     this.latest.delete(fairnessKey);
     this.latest.set(fairnessKey, this.count);

@@ -28,9 +28,9 @@ describeOnBothDatabases('SPEC §4.4 An Idempotency-Key is remembered for 24 h', 
 
   it('deletes any number of expired records', async () => {
     const oldRecords = new OldRecords(under.database, console);
-    expect(await oldRecords.forget(undefined, NOW_MS)).toBe(450);
+    expect(await oldRecords.deleteExpired(undefined, NOW_MS)).toBe(450);
     expect(await remembered()).toEqual(['young']);
-    expect(await oldRecords.forget(undefined, NOW_MS)).toBe(0);
+    expect(await oldRecords.deleteExpired(undefined, NOW_MS)).toBe(0);
   });
 
   it('deletes expired records in the background', async () => {

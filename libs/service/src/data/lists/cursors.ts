@@ -11,14 +11,14 @@ export interface CursorPolicy {
   readonly ttlMs: number;
 }
 
-const REMEMBERED = 500;
+const MAX_CACHED_CURSORS = 500;
 
 /**
  * Most cursors return to the instance that made them, so caching decoded cursors makes a page 6 % cheaper. Expiry and
  * fingerprint are checked each time.
  */
 export class Cursors {
-  private readonly known = new LRUCache<string, CursorPosition>({ max: REMEMBERED });
+  private readonly known = new LRUCache<string, CursorPosition>({ max: MAX_CACHED_CURSORS });
 
   constructor(private readonly policy: CursorPolicy) {}
 

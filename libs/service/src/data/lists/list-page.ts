@@ -6,7 +6,7 @@ import { JsonPieces } from './json-pieces.js';
 import { namedRow } from '../database/versioned-row.js';
 
 /** The body is built on demand. SPEC §4 */
-export interface ListAnswer<Resource> {
+export interface ListResponse<Resource> {
   readonly body: OffsetPage<string, Resource> | CursorPage<string, Resource>;
   /** A long page in offset style comes in pieces. */
   readonly json: string | JsonPieces;
@@ -19,7 +19,7 @@ export type Presentation<Resource extends HasId> = Pick<
 >;
 
 /** A class, because V8 gives each object literal with accessors its own shape, which made a page a third slower. */
-export class ListPage<Resource extends HasId> implements ListAnswer<Resource> {
+export class ListPage<Resource extends HasId> implements ListResponse<Resource> {
   constructor(
     private readonly definition: Presentation<Resource>,
     private readonly rows: readonly RowValues[],
@@ -28,10 +28,10 @@ export class ListPage<Resource extends HasId> implements ListAnswer<Resource> {
     private readonly text?: string,
   ) {}
 
-  get body(): ListAnswer<Resource>['body'] {
+  get body(): ListResponse<Resource>['body'] {
     const { name, columns, present } = this.definition;
     const members = { [name]: this.rows.map((row) => present(namedRow(columns, row))) };
-    return { ...members, ...this.rest } as unknown as ListAnswer<Resource>['body'];
+    return { ...members, ...this.rest } as unknown as ListResponse<Resource>['body'];
   }
 
   get json(): string | JsonPieces {

@@ -58,8 +58,8 @@ export class ListPlan {
     const parent = parentFilter(key.parent);
     // The first `parent` fixes the order of the fields, on which the fingerprint depends. The last one lets the path
     // override the query.
-    const asked = { ...parent, ...key.filter, ...parent };
-    const { filter, range, isEmpty } = narrowed(asked, key.range);
+    const requestedFilter = { ...parent, ...key.filter, ...parent };
+    const { filter, range, isEmpty } = narrowed(requestedFilter, key.range);
     // A filter with one value makes a sort by its field redundant.
     const free = sort.filter(({ field }) => filter[field]?.length !== 1);
     const keys = (free.length > 0 ? free : CREATION).map((each) => ({
@@ -69,12 +69,12 @@ export class ListPlan {
     const columns = collection.columns.map(({ name }) => name);
     const ordering = new Ordering(collection.dialect, keys, columns, range);
     const others = Object.keys(filter).filter((column) => column !== collection.parent && !(column in parent));
-    const isServed = keys.length === 1 && others.length <= 1;
+    const isIndexed = keys.length === 1 && others.length <= 1;
     this.ordering = ordering;
-    this.fingerprint = fingerprintOf(path, sort, asked, key.range);
+    this.fingerprint = fingerprintOf(path, sort, requestedFilter, key.range);
     this.hasRoom = haveRoom(keys.map(({ field }) => keyBytes[field] ?? TIME_KEY_BYTES));
     this.isEmpty = isEmpty;
-    this.plan = { table, columns, filter, parent, ordering, isServed, isSlow: false };
+    this.plan = { table, columns, filter, parent, ordering, isIndexed, isSlow: false };
     this.light = this.pagesOf(this.plan);
   }
 

@@ -65,14 +65,14 @@ export class OffsetPages {
    * is too deep.
    */
   read(reader: ValueReader, page: number, perPage: number): MaybePromise<CountedRows | undefined> {
-    const { isServed, isSlow, ordering } = this.plan;
+    const { isIndexed, isSlow, ordering } = this.plan;
     if (!isSlow && !this.totals.isCounted(this.plan.filter)) return undefined;
     const isNear = page <= DEEP / perPage && (isSlow || this.isWithin(page * perPage));
-    if (isNear && isServed) return this.readCounted(reader, (page - 1) * perPage, perPage);
+    if (isNear && isIndexed) return this.readCounted(reader, (page - 1) * perPage, perPage);
     return thenMaybe(this.total(reader), (total): MaybePromise<CountedRows | undefined> => {
       const window = offsetWindow({ page, perPage, total });
       if (window.take === 0) return { rows: [], total };
-      if (!isSlow && !(isServed && ordering.indexed.exact && this.isWithin(window.skip))) return undefined;
+      if (!isSlow && !(isIndexed && ordering.indexed.exact && this.isWithin(window.skip))) return undefined;
       if (isNear) return this.readInOneStatement(reader, (page - 1) * perPage, perPage);
       return this.readDeep(reader, window, total).then((rows) => ({ rows, total }));
     });
@@ -128,7 +128,7 @@ export class OffsetPages {
     { skip, take, fromEnd }: ReturnType<typeof offsetWindow>,
     total: number,
   ): Promise<readonly RowValues[]> {
-    const { ordering, isServed } = this.plan;
+    const { ordering, isIndexed } = this.plan;
     const { exact, column } = ordering.indexed;
     const scan = { ...this.plan, limit: take };
     // An index in the exact order finds the row before the page. Others find only the first sort key of the page.
@@ -138,7 +138,7 @@ export class OffsetPages {
     if (found === undefined) return [];
     if (exact) return readOf({ ...scan, after: found })(reader, {});
     const start = await this.startAt(reader, found);
-    if (isServed) {
+    if (isIndexed) {
       if (start.skip === 0) return readOf({ ...scan, from: start })(reader, {});
       const after = await this.positionAt(reader, start.skip - 1, 'id', equals(column, start.value));
       return after === undefined ? [] : readOf({ ...scan, after })(reader, {});

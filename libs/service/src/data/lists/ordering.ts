@@ -48,7 +48,7 @@ export interface IndexOrder {
 export class Ordering {
   private readonly keyColumns: readonly number[];
   readonly fields: readonly string[];
-  private readonly part: { readonly start: Condition | undefined; readonly end: Condition | undefined } | undefined;
+  private readonly bounds: { readonly start: Condition | undefined; readonly end: Condition | undefined } | undefined;
 
   constructor(
     readonly dialect: Dialect,
@@ -56,7 +56,7 @@ export class Ordering {
     columns: readonly string[],
     private readonly range?: ListRange,
   ) {
-    this.part = range && partOf(range, this.first.descending);
+    this.bounds = range && boundsOf(range, this.first.descending);
     this.fields = keys.map((key) => key.field);
     this.keyColumns = this.fields.map((field) => columns.indexOf(field));
   }
@@ -102,8 +102,8 @@ export class Ordering {
     const { field, descending, nullable } = this.first;
     const column = sqlName(field);
     const orderBy = this.terms(1, false);
-    if (this.part !== undefined) {
-      const { start, end } = this.part;
+    if (this.bounds !== undefined) {
+      const { start, end } = this.bounds;
       const conditions = start === undefined ? [] : [start];
       return [{ conditions, end, orderBy, descending: this.isReversed ? field : undefined }];
     }
@@ -132,11 +132,11 @@ export class Ordering {
     const common = upTo === undefined ? -1 : this.commonKeys(position, upTo);
     const ranges: Range[] = [];
     for (let shared = this.keys.length; shared >= Math.max(common, 0); shared--) {
-      const same = this.same(shared, position, fixed);
-      if (same === undefined) continue;
+      const equal = this.equalKeys(shared, position, fixed);
+      if (equal === undefined) continue;
       const orderBy = this.terms(shared + 1, false);
-      for (const beyond of this.beyond(shared, position, fixed, shared === common ? upTo : undefined)) {
-        ranges.push({ ...beyond, conditions: [...same, ...beyond.conditions], orderBy });
+      for (const later of this.laterRanges(shared, position, fixed, shared === common ? upTo : undefined)) {
+        ranges.push({ ...later, conditions: [...equal, ...later.conditions], orderBy });
       }
     }
     return ranges;
@@ -152,12 +152,12 @@ export class Ordering {
     if (this.dialect !== 'sqlite' || !isOneAscending) return undefined;
     const greater: Condition = (params) => `(${sqlName(field)}, id) > (${params.add(value)}, ${params.add(id)})`;
     const orderBy = this.terms(1, false);
-    const range: Range = { conditions: [greater], end: this.part?.end, orderBy };
-    return nullable && this.part === undefined ? [range, { conditions: [equals(field, null)], orderBy }] : [range];
+    const range: Range = { conditions: [greater], end: this.bounds?.end, orderBy };
+    return nullable && this.bounds === undefined ? [range, { conditions: [equals(field, null)], orderBy }] : [range];
   }
 
   /** Conditions that the first keys equal those of the position. Undefined if a filter excludes such rows. */
-  private same(shared: number, position: PositionTerms, fixed: Values): Condition[] | undefined {
+  private equalKeys(shared: number, position: PositionTerms, fixed: Values): Condition[] | undefined {
     const keys = this.keys.slice(0, shared).map(({ field }, index) => ({ field, value: position.key[index] ?? null }));
     if (keys.some(({ field, value }) => field in fixed && fixed[field] !== value)) return undefined;
     return keys.filter(({ field }) => !(field in fixed)).map(({ field, value }) => equals(field, value));
@@ -178,7 +178,7 @@ export class Ordering {
   from(value: KeyValue): Range[] {
     const orderBy = this.terms(1, false);
     const same: UnorderedRange = { conditions: [equals(this.first.field, value)] };
-    const later = this.beyond(0, { key: [value], id: '' }, {}, undefined);
+    const later = this.laterRanges(0, { key: [value], id: '' }, {}, undefined);
     return [same, ...later].map((range) => ({ ...range, orderBy }));
   }
 
@@ -203,7 +203,7 @@ export class Ordering {
    * rows of a range, because it expects few.
    */
   get isReversed(): boolean {
-    const isSorted = this.dialect === 'postgres' && this.part === undefined;
+    const isSorted = this.dialect === 'postgres' && this.bounds === undefined;
     return !isSorted && this.keys.length === 1 && this.first.descending;
   }
 
@@ -219,7 +219,7 @@ export class Ordering {
   }
 
   /** Returns the ranges of rows that share the first keys, but have a later next key. Nulls come last. */
-  private beyond(
+  private laterRanges(
     shared: number,
     position: PositionTerms,
     fixed: Values,
@@ -242,9 +242,9 @@ export class Ordering {
     if (limit !== null) {
       return [{ conditions, end: compares(key.field, key.descending ? '>=' : '<=', limit), descending }];
     }
-    const part = shared === 0 ? this.part : undefined;
-    const beyond: UnorderedRange = { conditions, end: part?.end, descending };
-    return key.nullable && part === undefined ? [beyond, { conditions: [equals(key.field, null)] }] : [beyond];
+    const bounds = shared === 0 ? this.bounds : undefined;
+    const later: UnorderedRange = { conditions, end: bounds?.end, descending };
+    return key.nullable && bounds === undefined ? [later, { conditions: [equals(key.field, null)] }] : [later];
   }
 
   /** @param pinned Number of leading sort keys that are either always or never null within the range. */
@@ -264,7 +264,7 @@ export class Ordering {
 }
 
 /** Either bound also excludes null keys. */
-function partOf({ field, min, max, below }: ListRange, descending: boolean): NonNullable<Ordering['part']> {
+function boundsOf({ field, min, max, below }: ListRange, descending: boolean): NonNullable<Ordering['bounds']> {
   const lower = min === undefined ? undefined : compares(field, '>=', min);
   const last = max === undefined ? undefined : compares(field, '<=', max);
   const upper = below === undefined ? last : compares(field, '<', below);

@@ -40,13 +40,13 @@ export interface RowScan extends ListedRows {
  */
 export function readOf(scan: RowScan): Read<readonly RowValues[]> {
   const [filter, ...others] = singleFilters(scan.filter);
-  const isInTurn = scan.ordering.dialect === 'sqlite' && !scan.isSlow && !scan.ordering.isReversed;
-  if (isInTurn && filter !== undefined && others.length === 0) return readInTurn(scan, filter);
+  const readsRangesSeparately = scan.ordering.dialect === 'sqlite' && !scan.isSlow && !scan.ordering.isReversed;
+  if (readsRangesSeparately && filter !== undefined && others.length === 0) return readEachRange(scan, filter);
   const read = readWithValue(() => 'NULL', scan);
   return (reader, bindings) => thenMaybe(read(reader, bindings), ({ rows }) => rows);
 }
 
-function readInTurn(scan: RowScan, filter: ListFilter): Read<readonly RowValues[]> {
+function readEachRange(scan: RowScan, filter: ListFilter): Read<readonly RowValues[]> {
   const { limit } = scan;
   const statements = rangesOf(scan, filter).map((range) => new Statement(range));
   return (reader, bindings) => {

@@ -9,7 +9,7 @@ import { withMethods } from '../testing/interleaved.testing.js';
 import { type Item, itemCollection } from '../testing/item-collection.testing.js';
 import { saveAllVersions } from '../testing/save-all-versions.testing.js';
 import { Totals } from './totals.js';
-import { MAX_VERSIONS_SIFTED } from './walk.js';
+import { MAX_VERSIONS_ON_MAIN_THREAD } from './walk.js';
 
 const ADDED = 3000;
 /** Changes per transaction, which may last 4.5 s. */
@@ -93,7 +93,8 @@ describeOnBothDatabases('SPEC §4: a walk with so many changed rows that it is r
       const prefix = descending ? 'zz' : '!';
       await walkAmong(prefix, descending, async () => {
         await saveAllVersions(under.database);
-        for (let times = 0; times <= MAX_VERSIONS_SIFTED; times += BATCH) await replaceOften(`${prefix} d`, times);
+        for (let times = 0; times <= MAX_VERSIONS_ON_MAIN_THREAD; times += BATCH)
+          await replaceOften(`${prefix} d`, times);
       });
       expect(slowReads > 0).toBe(under.database.dialect === 'sqlite');
     },

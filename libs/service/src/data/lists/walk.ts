@@ -78,7 +78,7 @@ import {
 const LARGEST_READ = 1001;
 const READ_SIZES = [6, 21, 51, 101, 201, 501];
 /** If a segment has at least this many versions, SQLite reads the page in the background. */
-export const MAX_VERSIONS_SIFTED = 2000;
+export const MAX_VERSIONS_ON_MAIN_THREAD = 2000;
 /** A slow walk starts with the longer lease of a second attempt, because its read takes time. */
 const SLOW_LEASES = 1;
 
@@ -86,7 +86,7 @@ export interface WalkPlan extends ListedRows {
   /** Part of the filter that the path of a nested collection fixes. */
   readonly parent: ListFilter;
   /** True if an index returns the rows in order: one sort key and, besides the path, at most one filter. */
-  readonly isServed: boolean;
+  readonly isIndexed: boolean;
 }
 
 export interface WalkStep {
@@ -109,7 +109,7 @@ export class Walk {
   private beginnings: CachedReads<Read<RowsAndValue>> | undefined;
   private currents: CachedReads<Read<RowsAndValue>> | undefined;
   private replacements: CachedReads<Read<RowsAndValue>> | undefined;
-  private siftings: CachedReads<Statement> | undefined;
+  private versionCounts: CachedReads<Statement> | undefined;
   private readonly dialect: Dialect;
 
   constructor(
@@ -126,8 +126,8 @@ export class Walk {
    * @returns Undefined if the page must be read in the background.
    */
   begin(reader: ValueReader, limit: number, attempts = 0): MaybePromise<WalkStep | undefined> {
-    const { isServed, isSlow } = this.plan;
-    if (!isServed && !isSlow) return undefined;
+    const { isIndexed, isSlow } = this.plan;
+    if (!isIndexed && !isSlow) return undefined;
     if (isSlow && attempts < SLOW_LEASES && this.dialect === 'sqlite') {
       return this.announcer.announce(SLOW_LEASES).then(() => this.begin(reader, limit, SLOW_LEASES));
     }
@@ -164,8 +164,8 @@ export class Walk {
     snapshot: Snapshot,
     limit: number,
   ): MaybePromise<WalkStep | undefined> {
-    const { isServed, isSlow } = this.plan;
-    if (!isServed && !isSlow) return undefined;
+    const { isIndexed, isSlow } = this.plan;
+    if (!isIndexed && !isSlow) return undefined;
     const rows: RowValues[] = [];
     const readFrom = (from: SortPosition, size: number): MaybePromise<WalkStep | undefined> =>
       thenMaybe(this.segment(reader, from, snapshot, size), (segment) => {
@@ -223,7 +223,10 @@ export class Walk {
       const scan = { ...plan, ...this.termsOf(bindings), only, limit };
       return readThenValue((params) => snapshotSql(dialect, plan.table, params), scan);
     };
-    return (this.currents ??= cachedReads()).memo(this.formOf(bindings, limit), { context: make })(reader, bindings);
+    return (this.currents ??= cachedReads()).memo(this.cacheKeyOf(bindings, limit), { context: make })(
+      reader,
+      bindings,
+    );
   }
 
   /**
@@ -248,13 +251,13 @@ export class Walk {
   private areFewReplaced(reader: ValueReader, bindings: SegmentBindings): MaybePromise<boolean> {
     const { dialect, plan } = this;
     if (plan.isSlow || dialect !== 'sqlite') return true;
-    const limit = MAX_VERSIONS_SIFTED;
+    const limit = MAX_VERSIONS_ON_MAIN_THREAD;
     const make = (): Statement => {
       const versions = { table: versionsOf(plan.table), columns: plan.ordering.columns, filter: plan.parent };
       const scan = { ...plan, ...versions, ...this.termsOf(bindings), limit };
       return new Statement((params) => `SELECT count(*) FROM (${scanSql(scan, params)}) sifted`);
     };
-    const counting = (this.siftings ??= cachedReads()).memo(this.formOf(bindings, limit), { context: make });
+    const counting = (this.versionCounts ??= cachedReads()).memo(this.cacheKeyOf(bindings, limit), { context: make });
     return thenMaybe(counting.readValue(reader, bindings), (count) => Number(count) < limit);
   }
 
@@ -274,7 +277,7 @@ export class Walk {
       const scan = { ...plan, ...this.termsOf(bindings), table, filter: plan.parent, only, limit };
       return readThenValue((params) => canContinueSql(dialect, plan.table, params), scan);
     };
-    const read = (this.replacements ??= cachedReads()).memo(this.formOf(bindings, limit), { context: make });
+    const read = (this.replacements ??= cachedReads()).memo(this.cacheKeyOf(bindings, limit), { context: make });
     return thenMaybe(read(reader, bindings), ({ rows, value }) => {
       if (!value) throw new ExpiredCursorError();
       return rows;
@@ -282,19 +285,19 @@ export class Walk {
   }
 
   /** Cache key: the limit, the sort keys that are null or fixed by a filter, and how many keys both positions share. */
-  private formOf({ after, upTo }: SegmentBindings, limit: number): string {
-    const form = `${String(limit)} ${this.formOfKey(after, 0)}`;
-    if (upTo === undefined) return form;
+  private cacheKeyOf({ after, upTo }: SegmentBindings, limit: number): string {
+    const cacheKey = `${String(limit)} ${this.cacheKeyOfPosition(after, 0)}`;
+    if (upTo === undefined) return cacheKey;
     const common = this.plan.ordering.commonKeys(after, upTo);
-    return `${form}to ${String(common)} ${this.formOfKey(upTo, common)}`;
+    return `${cacheKey}to ${String(common)} ${this.cacheKeyOfPosition(upTo, common)}`;
   }
 
-  private formOfKey({ key }: SortPosition, from: number): string {
-    let form = '';
+  private cacheKeyOfPosition({ key }: SortPosition, from: number): string {
+    let cacheKey = '';
     for (let at = from; at < this.plan.ordering.fields.length; at += 1) {
-      form += this.isConstant(key, at) ? `${JSON.stringify(key[at] ?? null)} ` : '? ';
+      cacheKey += this.isConstant(key, at) ? `${JSON.stringify(key[at] ?? null)} ` : '? ';
     }
-    return form;
+    return cacheKey;
   }
 
   private termsOf({ after, upTo }: SegmentBindings): { after: PositionTerms; upTo: PositionTerms | undefined } {

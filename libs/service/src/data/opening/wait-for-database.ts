@@ -8,9 +8,9 @@ import { PendingMigrationsError } from './pending-migrations.js';
 
 const RETRY_MS = 1000;
 /** Codes of temporary errors, for example while the server starts or DNS does not know its name. */
-const MAY_COME = /^(08|53300$|57P0|ECONN|ETIMEDOUT$|EHOST|ENET|EPIPE$|EAI_AGAIN$|ENOTFOUND$)/;
+const TEMPORARY_CODES = /^(08|53300$|57P0|ECONN|ETIMEDOUT$|EHOST|ENET|EPIPE$|EAI_AGAIN$|ENOTFOUND$)/;
 const NO_CONNECTION = /timeout exceeded when trying to connect|Connection terminated/;
-const WORDS_OF_MIGRATIONS = {
+const MIGRATION_WORDS = {
   begins: 'has pending migrations',
   continues: 'still has pending migrations',
   ends: 'has no pending migrations',
@@ -23,17 +23,19 @@ const WORDS_OF_MIGRATIONS = {
  */
 export function whenReachable<T>(open: () => Promise<T>, log: StoreLog): Promise<T> {
   const outage = new Outage(log, 'The database', '; the start waits for it');
-  return waiting(open, outage, (error) => mayCome(error instanceof DatabaseNotOpenedError ? error.cause : error));
+  return retryUntilOpen(open, outage, (error) =>
+    isTemporaryFailure(error instanceof DatabaseNotOpenedError ? error.cause : error),
+  );
 }
 
 export async function whenMigrated<T>(open: () => Promise<T>, log: StoreLog, retryMs = RETRY_MS): Promise<T> {
-  const outage = new Outage(log, 'The database', '; the start waits, live and not ready', WORDS_OF_MIGRATIONS);
-  const opened = await waiting(open, outage, (error) => error instanceof PendingMigrationsError, retryMs);
+  const outage = new Outage(log, 'The database', '; the start waits, live and not ready', MIGRATION_WORDS);
+  const opened = await retryUntilOpen(open, outage, (error) => error instanceof PendingMigrationsError, retryMs);
   if (outage.isOn) log.info({}, 'The database is migrated: the start continues');
   return opened;
 }
 
-async function waiting<T>(
+async function retryUntilOpen<T>(
   open: () => Promise<T>,
   outage: Outage,
   isTemporary: (error: unknown) => boolean,
@@ -54,7 +56,7 @@ async function waiting<T>(
   }
 }
 
-function mayCome(cause: unknown): boolean {
-  if (cause instanceof ReadOnlyServerError || MAY_COME.test(codeOf(cause))) return true;
+function isTemporaryFailure(cause: unknown): boolean {
+  if (cause instanceof ReadOnlyServerError || TEMPORARY_CODES.test(codeOf(cause))) return true;
   return codeOf(cause) === '' && cause instanceof Error && NO_CONNECTION.test(cause.message);
 }

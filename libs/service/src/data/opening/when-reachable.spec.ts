@@ -23,7 +23,7 @@ describe('Waiting for a database at the start', () => {
     return tries;
   }
 
-  const mayCome = [
+  const temporary = [
     ...['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN', 'ENOTFOUND', '57P03', '53300', '08006'].map((code) =>
       coded(code),
     ),
@@ -35,10 +35,10 @@ describe('Waiting for a database at the start', () => {
 
   beforeAll(async () => {
     // Attempts are a second apart, so all errors are tried concurrently.
-    tries = new Map(await Promise.all(mayCome.map(async (error) => [error, await triesUntilOpen(error)] as const)));
+    tries = new Map(await Promise.all(temporary.map(async (error) => [error, await triesUntilOpen(error)] as const)));
   });
 
-  it.each(mayCome)('%s', (error) => {
+  it.each(temporary)('%s', (error) => {
     expect(tries.get(error)).toBe(2);
   });
 

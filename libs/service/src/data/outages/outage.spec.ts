@@ -33,7 +33,7 @@ describe('The log of an outage', () => {
     ]);
     expect(outage.isOn).toBe(false);
     outage.fail(new Error('connection refused'));
-    expect(outage.failuresInAll).toBe(1501);
+    expect(outage.totalFailures).toBe(1501);
   });
 
   it('reports short interruptions within seconds as one outage', () => {

@@ -9,7 +9,7 @@ export interface OutageWords {
   readonly ends: string;
 }
 
-export const UNANSWERED: OutageWords = {
+export const NOT_RESPONDING: OutageWords = {
   begins: 'does not answer',
   continues: 'still does not answer',
   ends: 'answers again',
@@ -40,14 +40,14 @@ export class Outage {
     private readonly log: OutageLog,
     private readonly what: string,
     private readonly meanwhile = '',
-    private readonly usualWords = UNANSWERED,
+    private readonly usualWords = NOT_RESPONDING,
   ) {}
 
   protected get words(): OutageWords {
     return this.usualWords;
   }
 
-  get failuresInAll(): number {
+  get totalFailures(): number {
     return this.failuresBefore + this.failures;
   }
 

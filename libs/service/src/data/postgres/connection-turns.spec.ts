@@ -1,10 +1,10 @@
 import { withFairnessKey } from '../fairness/fairness-key.js';
-import { ConnectionTurns, type GiveBack } from './connection-turns.js';
+import { ConnectionTurns, type ReleaseConnection } from './connection-turns.js';
 
 describe('The connections of a pool', () => {
   let turns: ConnectionTurns;
   let given: string[];
-  let givenBack: Map<string, GiveBack>;
+  let givenBack: Map<string, ReleaseConnection>;
 
   beforeEach(() => {
     jest.useFakeTimers();

@@ -13,7 +13,7 @@ export interface ConnectionLimits {
   readonly amongOthers: number;
 }
 
-export type GiveBack = () => void;
+export type ReleaseConnection = () => void;
 
 /**
  * Gives the next free connection to the user with the least connection time. The pool itself serves in order of
@@ -39,15 +39,15 @@ export class ConnectionTurns {
   }
 
   /** Synchronous if the user need not wait. @returns Undefined if none became free in time. */
-  take(timeoutMs: number): GiveBack | Promise<GiveBack | undefined> {
+  take(timeoutMs: number): ReleaseConnection | Promise<ReleaseConnection | undefined> {
     const fairnessKey = currentFairnessKey();
     const user = userOf(fairnessKey);
     if (user !== OWN_WORK) this.activeUsers.notice(user, performance.now());
-    if (this.free > 0 && this.queue.size === 0 && this.mayTake(user)) return this.given(user);
+    if (this.free > 0 && this.queue.size === 0 && this.mayTake(user)) return this.grant(user);
     return new Promise((resolve) => {
       const begin = (): void => {
         clearTimeout(timer);
-        resolve(this.given(user));
+        resolve(this.grant(user));
       };
       const waiting: WaitingCall = { fairnessKey, begin };
       const timer = setTimeout(() => {
@@ -64,7 +64,7 @@ export class ConnectionTurns {
     return user === OWN_WORK || (this.taken.get(user) ?? 0) < limit;
   }
 
-  private given(user: string): GiveBack {
+  private grant(user: string): ReleaseConnection {
     const takenAtMs = performance.now();
     this.free -= 1;
     this.taken.set(user, (this.taken.get(user) ?? 0) + 1);

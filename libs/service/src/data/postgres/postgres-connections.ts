@@ -1,10 +1,10 @@
 import { isPromise } from '@items/conventions';
 import type pg from 'pg';
 import { ConnectionStatements } from '../database/prepared-texts.js';
-import { ConnectionTurns, type GiveBack } from './connection-turns.js';
+import { ConnectionTurns, type ReleaseConnection } from './connection-turns.js';
 import { databaseUnavailable, isUnavailable } from '../database/database-unavailable.js';
 import type { SqlValue } from '../database/database.js';
-import { refusal } from './postgres-errors.js';
+import { toServerOrUnavailableError } from './postgres-errors.js';
 import { PostgresQuery } from './postgres-query.js';
 import { ACQUIRE_TIMEOUT_MS } from './postgres-settings.js';
 import { notifyListener, type StatementListener } from '../database/slow-statements.js';
@@ -18,7 +18,7 @@ const SHARE_ALONE = 3 / 4;
 export class PostgresConnections {
   private readonly statements = new WeakMap<pg.PoolClient, ConnectionStatements>();
   private readonly turns: ConnectionTurns;
-  private readonly inUse = new WeakMap<pg.PoolClient, GiveBack>();
+  private readonly inUse = new WeakMap<pg.PoolClient, ReleaseConnection>();
 
   constructor(
     readonly pool: pg.Pool,
@@ -111,7 +111,7 @@ function submitted(client: pg.PoolClient, query: PostgresQuery): Promise<void> {
   return new Promise((resolve, reject) => {
     query.callback = (error) => {
       if (error === undefined) resolve();
-      else reject(refusal(error));
+      else reject(toServerOrUnavailableError(error));
     };
     client.query(query);
   });
@@ -122,6 +122,6 @@ export async function execute(client: pg.PoolClient, query: string): Promise<pg.
   try {
     return await client.query<object>(query);
   } catch (error) {
-    throw refusal(error);
+    throw toServerOrUnavailableError(error);
   }
 }

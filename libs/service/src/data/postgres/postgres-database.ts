@@ -21,7 +21,7 @@ import {
 import { codeOf } from '../database/error-codes.js';
 import { Batched } from '../database/batched.js';
 import { execute, PostgresConnections } from './postgres-connections.js';
-import { CANCELED, errorOfServer, isOfStatement, isRetryable, READ_ONLY, translate } from './postgres-errors.js';
+import { CANCELED, errorOfServer, isConnectionReusable, isRetryable, READ_ONLY, translate } from './postgres-errors.js';
 import type { PostgresQuery } from './postgres-query.js';
 import { beginServing, STATEMENT_TIMEOUT_MS } from './postgres-settings.js';
 import { type InContext, observedBy, runIn } from '../database/observed-callers.js';
@@ -49,7 +49,7 @@ export interface PostgresOptions extends Listeners {
 export class PostgresDatabase extends Database {
   override readonly dialect = 'postgres';
   private readonly connections: PostgresConnections;
-  private readonly gathered: { readonly underWay: number }[] = [];
+  private readonly gathered: { readonly inFlight: number }[] = [];
   private readonly slowReads = new FairExecutor(MAX_SLOW_READS, tooSlow);
   private readonly outage: DatabaseOutage;
   private readonly settings: 'session' | 'transaction';
@@ -156,13 +156,13 @@ export class PostgresDatabase extends Database {
     const { waiting } = this.connections;
     const { totalCount: open, idleCount: idle, options } = this.connections.pool;
     const pool = { open, idle, waiting, max: options.max };
-    const { isOn, causeNow: outageCause, failuresInAll: failures } = this.outage;
+    const { isOn, causeNow: outageCause, totalFailures: failures } = this.outage;
     return { isUp: !isOn, outageCause, failures, pool };
   }
 
   /** Counts each batched item as an operation, so the limit of the backlog does not depend on batching. */
   override backlog(): number {
-    const gathered = this.gathered.reduce((sum, { underWay }) => sum + underWay, 0);
+    const gathered = this.gathered.reduce((sum, { inFlight }) => sum + inFlight, 0);
     return this.connections.waiting + Math.max(0, gathered - this.connections.pool.options.max);
   }
 
@@ -223,7 +223,7 @@ export class PostgresDatabase extends Database {
       this.connections.release(client);
       return query;
     } catch (error) {
-      this.connections.release(client, isOfStatement(error) ? undefined : (error as Error));
+      this.connections.release(client, isConnectionReusable(error) ? undefined : (error as Error));
       throw error;
     }
   }

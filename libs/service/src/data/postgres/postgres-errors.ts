@@ -13,7 +13,7 @@ export const CANCELED = '57014';
 /** SQLSTATE of a server that became a standby. */
 export const READ_ONLY = '25006';
 
-export function refusal(error: unknown): Error {
+export function toServerOrUnavailableError(error: unknown): Error {
   return isFromServer(error) ? (error as Error) : databaseUnavailable(error);
 }
 
@@ -29,7 +29,7 @@ function isFromServer(error: unknown): boolean {
 }
 
 /** True if the connection can be reused. False after READ_ONLY, because another server may be writable. */
-export function isOfStatement(error: unknown): boolean {
+export function isConnectionReusable(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR' && codeOf(error) !== READ_ONLY;
 }
 

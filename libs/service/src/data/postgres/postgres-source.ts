@@ -26,7 +26,7 @@ const REFUSED_OPTIONS = /unsupported startup parameter/;
  * Ignores error events: an unhandled one would end the process, and the pool handles those of idle connections only.
  * The next statement of a lost connection fails.
  */
-class Connection extends pg.Client {
+class ClientIgnoringErrors extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
     this.on('error', () => undefined);
@@ -34,7 +34,7 @@ class Connection extends pg.Client {
 }
 
 function connectionTo(hosts: PostgresHosts): typeof pg.Client {
-  return class extends Connection {
+  return class extends ClientIgnoringErrors {
     override connect(): Promise<pg.Client>;
     override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
     override connect(callback?: unknown): Promise<pg.Client> | undefined {
@@ -73,13 +73,13 @@ function options(
     extra: {
       types: postgresTypes,
       keepAlive: true,
-      Client: urls.length === 1 ? Connection : connectionTo(new PostgresHosts(urls)),
+      Client: urls.length === 1 ? ClientIgnoringErrors : connectionTo(new PostgresHosts(urls)),
       ...extra,
     },
   };
 }
 
-async function opened(url: string, schema: DatabaseSchema, size: number, startup: string): Promise<DataSource> {
+async function openSource(url: string, schema: DatabaseSchema, size: number, startup: string): Promise<DataSource> {
   const extra = { query_timeout: size === POOL_SIZE ? DATABASE_DEADLINE_MS : undefined };
   try {
     return await initialized(postgresSourceOf(options(url, schema, size, { ...extra, options: startup })));
@@ -90,7 +90,7 @@ async function opened(url: string, schema: DatabaseSchema, size: number, startup
 }
 
 export async function postgresSource(url: string, schema: DatabaseSchema): Promise<DataSource> {
-  const source = await opened(url, schema, POOL_SIZE, SERVING_OPTIONS);
+  const source = await openSource(url, schema, POOL_SIZE, SERVING_OPTIONS);
   poolOf(source).options.connectionTimeoutMillis = ACQUIRE_TIMEOUT_MS;
   return source;
 }
@@ -100,7 +100,7 @@ export async function postgresSource(url: string, schema: DatabaseSchema): Promi
  * @throws {DatabaseNotOpenedError} @throws {DatabaseTooOldError}
  */
 export async function migratePostgres(url: string, schema: DatabaseSchema, log: StoreLog = NO_LOG): Promise<number> {
-  const source = await opened(url, schema, 2, MIGRATING_OPTIONS);
+  const source = await openSource(url, schema, 2, MIGRATING_OPTIONS);
   try {
     const guard = await poolOf(source).connect();
     try {
@@ -124,7 +124,7 @@ export async function migratePostgres(url: string, schema: DatabaseSchema, log: 
  * @throws {DatabaseNotOpenedError}
  */
 export async function beginPostgres(url: string, schema: DatabaseSchema): Promise<void> {
-  const source = await opened(url, schema, 1, MIGRATING_OPTIONS);
+  const source = await openSource(url, schema, 1, MIGRATING_OPTIONS);
   try {
     const client = await poolOf(source).connect();
     await requireWritable(client).finally(() => {

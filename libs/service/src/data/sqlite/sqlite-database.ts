@@ -14,7 +14,7 @@ import {
 import type { Origin } from '../database/origin.js';
 import type { Listeners } from '../database/slow-statements.js';
 import { SqliteConnection } from './sqlite-connection.js';
-import { callersError } from './sqlite-errors.js';
+import { toCallerError } from './sqlite-errors.js';
 import type { SqliteFile } from '../database/sqlite-file.js';
 import type { SqliteSlowReader } from './sqlite-slow-reader.js';
 import { SqliteWriteQueue } from './sqlite-write-queue.js';
@@ -142,18 +142,18 @@ export class SqliteDatabase extends Database {
     await this.slowReader.close();
     await this.reader.destroy();
     await this.writer.destroy();
-    this.putAsideLog();
+    this.renameOrphanedWal();
   }
 
   override use(): DatabaseUse {
     const waitingWrites = this.queue.waiting;
-    const { isOn, causeNow: outageCause, failuresInAll: failures } = this.outage;
+    const { isOn, causeNow: outageCause, totalFailures: failures } = this.outage;
     return { isUp: !isOn, outageCause, failures, waitingWrites, log: () => this.file.log() };
   }
 
-  private putAsideLog(): void {
+  private renameOrphanedWal(): void {
     try {
-      const log = this.file.putAsideLog();
+      const log = this.file.renameOrphanedWal();
       if (log === undefined) return;
       this.log.warn({}, `the database file was deleted or replaced while in use: renamed its WAL to ${log}`);
     } catch (err) {
@@ -165,7 +165,7 @@ export class SqliteDatabase extends Database {
   }
 
   private toApiError(error: unknown, beganAtMs?: number): Error {
-    const translated = callersError(error);
+    const translated = toCallerError(error);
     if (!isUnavailable(translated) || this.outage.fail(translated.cause, beganAtMs)) return translated;
     return statementTooSlow(translated.cause);
   }

@@ -11,7 +11,7 @@ export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY');
 }
 
-export function callersError(error: unknown): Error {
+export function toCallerError(error: unknown): Error {
   if (error instanceof ServiceUnavailableError) return error;
   if (error instanceof DatabaseLostError) return databaseUnavailable(error);
   // A `FailedTransactionError` hides an error that the work caught, such as a full disk.

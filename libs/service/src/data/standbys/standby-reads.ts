@@ -135,7 +135,7 @@ export class StandbyReads {
     this.timer = setTimeout(() => {
       this.polling = this.pollPrimary().catch((error: unknown) => {
         // Ignores an outage of the primary, which is logged elsewhere: standbys become stale anyway.
-        if (!isUnavailable(error)) for (const standby of this.standbys) standby.giveUp(error);
+        if (!isUnavailable(error)) for (const standby of this.standbys) standby.exclude(error);
       });
       void this.polling.then(() => {
         if (!this.isClosed) this.schedulePoll();

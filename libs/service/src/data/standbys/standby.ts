@@ -19,7 +19,7 @@ export class Standby {
   /** Position in the WAL up to which reads include all data. */
   position = '';
   /** Reads include all data that the primary had at this `performance.now()`. */
-  private hasAllOfMs = -Infinity;
+  private caughtUpAtMs = -Infinity;
   private database: Database | undefined;
   private polling: Promise<void> | undefined;
   private readonly outage: Outage;
@@ -33,24 +33,24 @@ export class Standby {
   }
 
   get isFresh(): boolean {
-    return performance.now() - this.hasAllOfMs <= MAX_LAG_MS;
+    return performance.now() - this.caughtUpAtMs <= MAX_LAG_MS;
   }
 
   get lagSeconds(): number | undefined {
-    return this.position === '' ? undefined : (performance.now() - this.hasAllOfMs) / 1000;
+    return this.position === '' ? undefined : (performance.now() - this.caughtUpAtMs) / 1000;
   }
 
   poll(samples: readonly PrimarySample[]): void {
     this.polling ??= this.readState(samples)
       .catch((error: unknown) => {
-        this.giveUp(error);
+        this.exclude(error);
       })
       .finally(() => (this.polling = undefined));
   }
 
   /** Excludes the standby until its position is known again. */
-  giveUp(error: unknown): void {
-    this.doubt();
+  exclude(error: unknown): void {
+    this.excludeUntilPolled();
     this.outage.fail(error);
   }
 
@@ -65,7 +65,7 @@ export class Standby {
       Promise.resolve()
         .then(() => work(database))
         .catch((error: unknown) => {
-          if (isUnavailable(error)) this.doubt();
+          if (isUnavailable(error)) this.excludeUntilPolled();
           throw error;
         })
         .then(resolve, reject)
@@ -83,7 +83,7 @@ export class Standby {
 
   private async readState(samples: readonly PrimarySample[]): Promise<void> {
     this.database ??= await this.open(() => {
-      this.doubt();
+      this.excludeUntilPolled();
     });
     const [state] = await this.database.query<WalState>(STANDBY_STATE);
     const position = state?.position ?? undefined;
@@ -95,13 +95,13 @@ export class Standby {
       return;
     }
     this.position = position;
-    this.hasAllOfMs = reached.takenAtMs;
+    this.caughtUpAtMs = reached.takenAtMs;
     this.outage.succeed();
   }
 
   /** Excludes the standby until the next successful poll: after a restart, it may be behind the known position. */
-  private doubt(): void {
-    this.hasAllOfMs = -Infinity;
+  private excludeUntilPolled(): void {
+    this.caughtUpAtMs = -Infinity;
     this.position = '';
   }
 }

@@ -61,7 +61,7 @@ describeOnBothDatabases('SPEC §4.1: a page of a range costs no more than one wi
     const store = new RowStore(under.database, itemCollection, new Totals('items', []));
     await under.database.transaction(async (tx) => {
       const row = await store.lock(tx, state[0]?.id ?? '');
-      if (row !== undefined) await store.update(tx, row, { description: 'changed' }, 'keeping time');
+      if (row !== undefined) await store.update(tx, row, { description: 'changed' }, 'quiet');
     });
   }
 

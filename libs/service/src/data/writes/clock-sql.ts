@@ -7,17 +7,17 @@ const ABOVE_ALL = 'SELECT coalesce(max(seq), 0) + 1 AS next FROM collection_lane
  * `ordered`: the collection has an audit and no events. `events`: it has events. The stamps of all `ordered` and
  * `events` collections, in all lanes, have one order.
  */
-export type Recording = 'none' | 'ordered' | 'events';
+export type StampOrder = 'none' | 'ordered' | 'events';
 
 /** Reads and advances a clock: on PostgreSQL in the statement of the write, on SQLite before and after the write. */
 export class ClockSql {
   constructor(
     private readonly dialect: Dialect,
-    private readonly recording: Recording,
+    private readonly stampOrder: StampOrder,
   ) {}
 
   get above(): readonly string[] {
-    return this.recording === 'none' ? [] : [`above AS MATERIALIZED (${ABOVE_ALL})`];
+    return this.stampOrder === 'none' ? [] : [`above AS MATERIALIZED (${ABOVE_ALL})`];
   }
 
   /**
@@ -36,13 +36,13 @@ export class ClockSql {
 
   next(now: string): string {
     const isSqlite = this.dialect === 'sqlite';
-    const above = this.recording === 'none' ? '' : `, tick + 1, (${isSqlite ? ABOVE_ALL : 'SELECT next FROM above'})`;
+    const above = this.stampOrder === 'none' ? '' : `, tick + 1, (${isSqlite ? ABOVE_ALL : 'SELECT next FROM above'})`;
     return `${isSqlite ? 'max' : 'greatest'}(seq + 1, ${now}${above})`;
   }
 
   /** Marks that this stamp made an event, and counts a gap if the previous stamp made none. */
   markEvent(stamp: string): string {
-    if (this.recording !== 'events') return '';
+    if (this.stampOrder !== 'events') return '';
     return `, gaps = gaps + CASE WHEN event_seq = seq THEN 0 ELSE 1 END, event_seq = ${stamp}`;
   }
 }

@@ -52,7 +52,7 @@ describeOnBothDatabases('The rows of a collection', (under) => {
 
   it('can be changed by the collection, with or without a new updated_at, and twice in a transaction', async () => {
     const changed = await under.database.transaction(async (tx) => {
-      const once = await rows.update(tx, item, { price: 2 }, 'keeping time');
+      const once = await rows.update(tx, item, { price: 2 }, 'quiet');
       return rows.update(tx, once, { price: 3 });
     });
     expect(await found()).toEqual(changed);

@@ -64,7 +64,7 @@ async function readable(
   return new Set(found.filter((row) => isOpen || row.user_id === reader.userId).map(({ id }) => id));
 }
 
-export function unknownReference({
+export function unknownReferenceError({
   column,
   target,
   isParent,
@@ -95,7 +95,7 @@ export async function firstReferrer(
   return referrers[found?.first ?? -1];
 }
 
-export function isReferenced(singular: string, { table, isParent }: Referrer): ConflictError {
+export function referencedError(singular: string, { table, isParent }: Referrer): ConflictError {
   return isParent
     ? new ConflictError(
         'has_children',

@@ -8,7 +8,7 @@ import type { CollectionDefinition, Values } from '../definition/collection.js';
 import type { Referrer, StoredReference } from '../definition/references.js';
 import type { Stamp } from '../definition/stamp-terms.js';
 import type { Totals } from '../lists/totals.js';
-import { firstReferrer, isReferenced, unknownReference, unknownReferences } from './reference-checks.js';
+import { firstReferrer, referencedError, unknownReferenceError, unknownReferences } from './reference-checks.js';
 import { type NewRow, type Past, RowStore } from './row-store.js';
 import { NeedsTransactionError } from './stamped-writer.js';
 
@@ -62,7 +62,7 @@ export class RelatedRowStore extends RowStore {
     tx: Transaction,
     current: VersionedRow,
     own: Values,
-    note?: AuditNote | 'keeping time',
+    note?: AuditNote | 'quiet',
     caller?: RuleCaller,
   ): Promise<VersionedRow> {
     await this.requireTargets(tx, this.changed(own, current), [own], caller);
@@ -73,21 +73,25 @@ export class RelatedRowStore extends RowStore {
     if (this.referrers.length === 0) return super.remove(tx, current, note);
     requireTransaction(tx);
     return thenMaybe(firstReferrer(tx, this.table, current.id, this.referrers), (referrer) => {
-      if (referrer !== undefined) throw isReferenced(this.singular, referrer);
+      if (referrer !== undefined) throw referencedError(this.singular, referrer);
       return super.remove(tx, current, note);
     });
   }
 
-  override async unknownTarget(own: Values, current?: VersionedRow, caller?: RuleCaller): Promise<Error | undefined> {
+  override async unknownReferenceError(
+    own: Values,
+    current?: VersionedRow,
+    caller?: RuleCaller,
+  ): Promise<Error | undefined> {
     const changed = current === undefined ? this.references : this.changed(own, current);
     const [unknown] = await unknownReferences(this.database, this.dialect, changed, [own], caller);
-    return unknown && unknownReference(unknown);
+    return unknown && unknownReferenceError(unknown);
   }
 
-  override async preventedRemoval(id: string): Promise<Error | undefined> {
+  override async referencedError(id: string): Promise<Error | undefined> {
     if (this.referrers.length === 0) return undefined;
     const referrer = await firstReferrer(this.database, this.table, id, this.referrers);
-    return referrer && isReferenced(this.singular, referrer);
+    return referrer && referencedError(this.singular, referrer);
   }
 
   private changed(own: Values, current: VersionedRow): readonly StoredReference[] {
@@ -108,7 +112,7 @@ export class RelatedRowStore extends RowStore {
     for (const [index, reference] of unknown.entries()) {
       if (reference === undefined) continue;
       const isEarlier = ids.slice(0, index).includes(String(rows[index]?.[reference.column]));
-      if (!(isEarlier && reference.target().name === this.table)) throw unknownReference(reference);
+      if (!(isEarlier && reference.target().name === this.table)) throw unknownReferenceError(reference);
     }
   }
 }

@@ -10,7 +10,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { AuditNote, ChangeRecorder } from '../definition/change-recorder.js';
 import { type CollectionDefinition, type ComputedColumns, type Values } from '../definition/collection.js';
 import { filterWhere } from '../lists/filter-conditions.js';
-import type { Recording } from './clock-sql.js';
+import type { StampOrder } from './clock-sql.js';
 import { type RowChange, NeedsTransactionError, StampedWriter } from './stamped-writer.js';
 import { Parameters } from '../lists/page-statement.js';
 import { RowStatements } from './row-statements.js';
@@ -67,7 +67,7 @@ export class RowStore {
     this.table = table;
     this.dialect = database.dialect;
     this.computed = computed;
-    this.writer = new StampedWriter(database.dialect, recordingOf(recorder));
+    this.writer = new StampedWriter(database.dialect, stampOrderOf(recorder));
     this.recorder = recorder ?? NO_RECORDER;
     const names = columns.map((column) => column.name);
     this.own = names.filter((name) => !ROW_COLUMNS.some((column) => column.name === name));
@@ -93,12 +93,12 @@ export class RowStore {
   }
 
   /** Returns the error of the first new reference without a target. Locks nothing. */
-  unknownTarget(_own: Values, _current?: VersionedRow, _caller?: RuleCaller): Promise<Error | undefined> {
+  unknownReferenceError(_own: Values, _current?: VersionedRow, _caller?: RuleCaller): Promise<Error | undefined> {
     return Promise.resolve(undefined);
   }
 
   /** Returns the error of a deletion that references prevent. Locks nothing. */
-  preventedRemoval(_id: string): Promise<Error | undefined> {
+  referencedError(_id: string): Promise<Error | undefined> {
     return Promise.resolve(undefined);
   }
 
@@ -177,16 +177,16 @@ export class RowStore {
   /**
    * @param current Row returned by {@link lock}.
    * @param own Columns to change, except computed ones.
-   * @param note 'keeping time' leaves `updated_at` unchanged and makes no event.
+   * @param note 'quiet' leaves `updated_at` unchanged and makes no event.
    */
   update(
     tx: Transaction,
     current: VersionedRow,
     own: Values,
-    note?: AuditNote | 'keeping time',
+    note?: AuditNote | 'quiet',
     _caller?: RuleCaller,
   ): MaybePromise<VersionedRow> {
-    const isQuiet = note === 'keeping time';
+    const isQuiet = note === 'quiet';
     const updatedAt = isQuiet ? current.updated_at : Math.max(Date.now(), current.updated_at);
     const changes = { ...own, ...this.computed?.of({ ...current, ...own }), updated_at: updatedAt };
     const row: VersionedRow = { ...current, ...changes };
@@ -232,7 +232,7 @@ function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-function recordingOf(recorder: ChangeRecorder | undefined): Recording {
+function stampOrderOf(recorder: ChangeRecorder | undefined): StampOrder {
   if (recorder === undefined) return 'none';
   return recorder.recordsEvents ? 'events' : 'ordered';
 }

@@ -59,7 +59,7 @@ import type { Dialect } from '../schema/dialect.js';
 import type { SqlValue, Transaction } from '../database/database.js';
 import { LANES } from '../schema/schema.js';
 import type { VersionedRow } from '../database/versioned-row.js';
-import { ClockSql, type Recording } from './clock-sql.js';
+import { ClockSql, type StampOrder } from './clock-sql.js';
 import { KNOWN_STAMP, stampBefore, type Stamp, type StampedWrite, sqlOf } from '../definition/stamp-terms.js';
 import { adjustingAll, adjustingOne, type Adjustment } from '../lists/totals.js';
 import { sqlName } from '../schema/quoted.js';
@@ -117,9 +117,9 @@ export class StampedWriter {
 
   constructor(
     private readonly dialect: Dialect,
-    recording: Recording = 'none',
+    stampOrder: StampOrder = 'none',
   ) {
-    this.clockSql = new ClockSql(dialect, recording);
+    this.clockSql = new ClockSql(dialect, stampOrder);
     this.readSql = this.clockSql.read();
     this.advanceSql = this.clockSql.advance();
   }

@@ -4,7 +4,7 @@ import type { JsonSchema } from '@items/fields';
 import { NotUniqueError } from '../../data/collections/unique-conflicts.js';
 import { databaseUnavailable } from '../../data/database/database-unavailable.js';
 import type { CollectionDefinition } from '../../data/definition/collection.js';
-import { unknownReference } from '../../data/writes/reference-checks.js';
+import { unknownReferenceError } from '../../data/writes/reference-checks.js';
 import type { CollectionDescription, DescribedCollection } from './collection-description.js';
 import { type CollectionNames, withArticle } from './collection-names.js';
 import { exampleOf } from './example.js';
@@ -111,7 +111,7 @@ function referenceErrors({ references = [] }: DescribedCollection): ApiError[] {
   return references
     .filter(({ isParent }) => !isParent)
     .slice(0, 1)
-    .map(unknownReference);
+    .map(unknownReferenceError);
 }
 
 /** Possible errors of rules without declared errors. Their codes are unknown: {@link hasAnyCode}. */

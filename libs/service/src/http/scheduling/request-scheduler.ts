@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import { FairQueue } from '@items/conventions';
 
-import { ActiveUsers, CredentialTurns, isFirst, userOf } from '../../data/fairness/fairness-key.js';
+import { ActiveUsers, CredentialTurns, runsFirst, userOf } from '../../data/fairness/fairness-key.js';
 import { LONG_WORK_MS, MAX_STARTED, MAX_WAIT_MS, NEVER_REFUSED } from '../limits.js';
 import { isUnderWay } from '../received-request.js';
 
@@ -152,7 +152,7 @@ class HeavyHolders {
   canRun(fairnessKey: string, response: ServerResponse, nowMs: number): boolean {
     if (this.works.size === 0) return true;
     if (!this.isFree(laneOf(fairnessKey), response, nowMs)) return false;
-    return isFirst(fairnessKey) || this.isFree(userOf(fairnessKey), response, nowMs);
+    return runsFirst(fairnessKey) || this.isFree(userOf(fairnessKey), response, nowMs);
   }
 
   private isFree(lane: string, response: ServerResponse, nowMs: number): boolean {
@@ -164,7 +164,7 @@ class HeavyHolders {
 }
 
 function laneOf(fairnessKey: string): string {
-  return isFirst(fairnessKey) ? fairnessKey : `${userOf(fairnessKey)} `;
+  return runsFirst(fairnessKey) ? fairnessKey : `${userOf(fairnessKey)} `;
 }
 
 function isAtWork({ response }: LongWork): boolean {

@@ -1,4 +1,4 @@
-import type { ListAnswer } from '../../data/lists/list-page.js';
+import type { ListResponse } from '../../data/lists/list-page.js';
 import type { Tagged } from '../../data/collections/tagged.js';
 import type { Delivery, Replay, ReplayInput } from '@items/dtos/contract';
 import { ConflictError } from '@items/conventions';
@@ -51,7 +51,7 @@ export class DeliveriesService {
     private readonly purge: DeliveryPurge,
   ) {}
 
-  async list(webhookId: string, request: ListRequest, path: string): Promise<ListAnswer<Delivery>> {
+  async list(webhookId: string, request: ListRequest, path: string): Promise<ListResponse<Delivery>> {
     await this.webhooks.get(webhookId);
     return this.deliveries.list(request, path, { webhook_id: webhookId });
   }

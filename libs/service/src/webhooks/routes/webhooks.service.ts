@@ -1,4 +1,4 @@
-import type { ListAnswer } from '../../data/lists/list-page.js';
+import type { ListResponse } from '../../data/lists/list-page.js';
 import { ALL_PARENTS } from '../../data/definition/parent-keys.js';
 import type { Precondition } from '../../data/collections/write-options.js';
 import { ROTATED, UNRECORDED } from '../../data/definition/change-recorder.js';
@@ -57,7 +57,7 @@ export class WebhooksService {
     @Inject(CONFIG) private readonly config: Pick<Config, 'oauthIssuers'>,
   ) {}
 
-  list(request: ListRequest, path: string): MaybePromise<ListAnswer<Webhook>> {
+  list(request: ListRequest, path: string): MaybePromise<ListResponse<Webhook>> {
     return this.webhooks.list(request, path);
   }
 

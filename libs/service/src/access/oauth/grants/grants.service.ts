@@ -1,4 +1,4 @@
-import type { ListAnswer } from '../../../data/lists/list-page.js';
+import type { ListResponse } from '../../../data/lists/list-page.js';
 import type { Precondition } from '../../../data/collections/write-options.js';
 import type { ParentKeys } from '../../../data/definition/parent-keys.js';
 import { type MaybePromise } from '@items/conventions';
@@ -44,7 +44,7 @@ export class GrantsService {
     private readonly permissions: Permissions,
   ) {}
 
-  list(caller: Principal, request: ListRequest, path: string): MaybePromise<ListAnswer<Grant>> {
+  list(caller: Principal, request: ListRequest, path: string): MaybePromise<ListResponse<Grant>> {
     return this.grants.list(request, path, reachableBy(caller));
   }
 

@@ -1,6 +1,6 @@
 import { formatTime } from '../../../data/definition/column-codecs.js';
 import { ALL_PARENTS } from '../../../data/definition/parent-keys.js';
-import type { ListAnswer } from '../../../data/lists/list-page.js';
+import type { ListResponse } from '../../../data/lists/list-page.js';
 import type { Precondition } from '../../../data/collections/write-options.js';
 import type { Tagged } from '../../../data/collections/tagged.js';
 import type { CreatedSession, Session } from '@items/dtos/contract';
@@ -83,7 +83,7 @@ export class SessionsService {
    * A login with fewer scopes than its user sees only its own session. An administrator's credential without a user
    * sees all sessions.
    */
-  async list(caller: Principal, request: ListRequest, path: string): Promise<ListAnswer<Session>> {
+  async list(caller: Principal, request: ListRequest, path: string): Promise<ListResponse<Session>> {
     if (caller.userId === null && caller.isAdmin) return this.sessions.list(request, path, ALL_PARENTS);
     const own = { user_id: ownUserId(caller) };
     const parent = (await this.accounts.isNarrowedLogin(caller)) ? { ...own, id: caller.credentialId } : own;
