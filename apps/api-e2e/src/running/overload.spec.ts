@@ -20,7 +20,7 @@ import { expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
 /** Number of concurrent requests that the service always serves. */
-const NEVER_REFUSED = 256;
+const MAX_IN_PROGRESS_UNREFUSED = 256;
 const BEYOND = 100;
 /** Longer than the maximum wait in the request queue, and shorter than the wait for a database connection. */
 const LOCKED_MS = 1_200;
@@ -85,15 +85,15 @@ describeStarted('§7 Overload: more requests than the database can take', () => 
     answers.flatMap((answer) => (answer?.status === status ? answer : []));
 
   it('serves 256 concurrent requests, for any wait', async () => {
-    const { answers } = await writeTogether(NEVER_REFUSED);
-    expect(statuses(answers, 201)).toHaveLength(NEVER_REFUSED);
+    const { answers } = await writeTogether(MAX_IN_PROGRESS_UNREFUSED);
+    expect(statuses(answers, 201)).toHaveLength(MAX_IN_PROGRESS_UNREFUSED);
   });
 
   it('refuses further requests with 503 and Retry-After within a second, and serves the others', async () => {
-    const { answers, liveMs } = await writeTogether(NEVER_REFUSED + BEYOND);
+    const { answers, liveMs } = await writeTogether(MAX_IN_PROGRESS_UNREFUSED + BEYOND);
     const refused = statuses(answers, 503);
     expect(refused).toHaveLength(BEYOND);
-    expect(statuses(answers, 201)).toHaveLength(NEVER_REFUSED);
+    expect(statuses(answers, 201)).toHaveLength(MAX_IN_PROGRESS_UNREFUSED);
     expect(refused.every((answer) => isCode(answer.json(), 'overloaded'))).toBe(true);
     expect(refused.every((answer) => answer.header('retry-after') === '1')).toBe(true);
     expect(refused.flatMap(errorShapeProblems)).toEqual([]);

@@ -18,7 +18,7 @@ export const MAX_SILENT_PER_ADDRESS = 1024;
 /** Maximum number of CORS preflights per second from one address (IPv6: one /64). */
 export const MAX_PREFLIGHTS_A_SECOND = 1000;
 /** Maximum number of requests in progress per connection. At the maximum, no more input is read. */
-export const MAX_REQUESTS_UNDER_WAY = 16;
+export const MAX_REQUESTS_IN_PROGRESS = 16;
 /**
  * Time after which a client that reads nothing is disconnected. With {@link TIMEOUT_CHECK_MS}, within the 30 s of SPEC
  * §8.4.
@@ -26,7 +26,7 @@ export const MAX_REQUESTS_UNDER_WAY = 16;
 export const READER_TIMEOUT_MS = 28_000;
 /** Time for which a client may continue to send after an early response. */
 export const LINGER_MS = 2_000;
-/** Maximum wait of a request if more than {@link NEVER_REFUSED} requests are in progress. */
+/** Maximum wait of a request if more than {@link MAX_IN_PROGRESS_UNREFUSED} requests are in progress. */
 export const MAX_QUEUE_MS = 400;
 /** Maximum wait of any request, so that each one gets a response within 5 s. */
 export const MAX_WAIT_MS = 3_000;
@@ -35,11 +35,11 @@ export const LONG_WORK_MS = 10;
 /** A larger body waits for a slot of the request queue before it is parsed. */
 export const LONG_BODY_BYTES = 32_768;
 /** Bytes of a long body that are received per slot of the request queue. */
-export const PIECE_BYTES = 65_536;
-/** Main-thread time charged for {@link PIECE_BYTES}: the time that Node takes to copy them cannot be measured. */
+export const RECEIVED_PIECE_BYTES = 65_536;
+/** Main-thread time charged for {@link RECEIVED_PIECE_BYTES}: the time of Node for copying them cannot be measured. */
 export const PIECE_MS = 1;
 /** Up to this number of requests in progress, none is refused after {@link MAX_QUEUE_MS}. */
-export const NEVER_REFUSED = 256;
+export const MAX_IN_PROGRESS_UNREFUSED = 256;
 export const MAX_QUEUED = 4096;
 /**
  * Maximum number of requests that start per turn and, while the database has a backlog, that are in progress: enough to

@@ -14,8 +14,8 @@ export const HANDSHAKE = Symbol('WebSocket handshake');
 export const FAIRNESS_KEY = Symbol('fairness key');
 export const CLIENT_ADDRESS = Symbol('client address behind a trusted proxy');
 export const CLIENT_PAGE = Symbol('page of a client');
-const RESTED_MS = Symbol('time spent waiting for events');
-const RESTS_SINCE = Symbol('waiting for an event since');
+const PAUSED_MS = Symbol('time spent waiting for events');
+const PAUSED_SINCE = Symbol('waiting for an event since');
 
 interface Queue {
   leave(message: ReceivedRequest): void;
@@ -51,29 +51,29 @@ export type ReceivedRequest = IncomingMessage & {
   [FAIRNESS_KEY]?: string;
   [CLIENT_ADDRESS]?: string;
   [CLIENT_PAGE]?: ClientPage;
-  [RESTED_MS]?: number;
-  [RESTS_SINCE]?: number | undefined;
+  [PAUSED_MS]?: number;
+  [PAUSED_SINCE]?: number | undefined;
 };
 
 /** Whether the request has started, and neither finished nor paused to wait for an event. */
-export function isUnderWay(message: ReceivedRequest): boolean {
+export function isInProgress(message: ReceivedRequest): boolean {
   return message[COUNTED_BY] !== undefined;
 }
 
 /**
  * Stops counting a request as in progress while it waits for an event. @returns a function that ends the wait.
  */
-export function rest(message: ReceivedRequest): () => void {
+export function pauseForEvent(message: ReceivedRequest): () => void {
   message[COUNTED_BY]?.leave(message);
-  message[RESTS_SINCE] = performance.now();
+  message[PAUSED_SINCE] = performance.now();
   return () => {
-    message[RESTED_MS] = restedMs(message);
-    message[RESTS_SINCE] = undefined;
+    message[PAUSED_MS] = pausedMs(message);
+    message[PAUSED_SINCE] = undefined;
   };
 }
 
-export function restedMs(message: ReceivedRequest): number {
-  const { [RESTED_MS]: before = 0, [RESTS_SINCE]: since } = message;
+export function pausedMs(message: ReceivedRequest): number {
+  const { [PAUSED_MS]: before = 0, [PAUSED_SINCE]: since } = message;
   return since === undefined ? before : before + performance.now() - since;
 }
 

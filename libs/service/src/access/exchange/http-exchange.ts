@@ -1,6 +1,6 @@
 import { fairnessKeyOf } from '../../http/scheduling/fairness-keys.js';
 import { queryOf } from '../../http/request/query.js';
-import { QUEUED_AT, type ReceivedRequest, rest } from '../../http/received-request.js';
+import { QUEUED_AT, type ReceivedRequest, pauseForEvent } from '../../http/received-request.js';
 import { exchangeDecorator, CollectionExchange } from '../../http/nest/collection-exchange.js';
 import type { FastifyRequest } from 'fastify';
 import { type ChangeSource, sourceOf } from '../principal/request-principal.js';
@@ -25,7 +25,7 @@ export class HttpExchange extends CollectionExchange {
   }
 
   /** Releases the slot of a waiting request. Call the returned function when the wait ends. */
-  readonly rest = (): (() => void) => rest(this.request.raw);
+  readonly rest = (): (() => void) => pauseForEvent(this.request.raw);
 
   get gone(): AbortSignal {
     const gone = new AbortController();

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-import { LONG_BODY_BYTES, PIECE_BYTES } from '../limits.js';
+import { LONG_BODY_BYTES, RECEIVED_PIECE_BYTES } from '../limits.js';
 import { readBody, wholeBody } from './read-body.js';
 import { COUNTED_BY, QUEUED_AT, type ReceivedRequest, RESPONSE } from '../received-request.js';
 import { OVERLOADED } from '../scheduling/request-queue.js';
@@ -94,11 +94,12 @@ describe('readBody', () => {
     it('requests a slot after each 64 KiB, for any size of chunks', async () => {
       const { stream, message, turns } = longMessage();
       const body = readBody(message, 1_000_000);
-      for (let sent = 0; sent < LONG_BODY_BYTES + PIECE_BYTES; sent += 1024) stream.write(piece.subarray(0, 1024));
+      for (let sent = 0; sent < LONG_BODY_BYTES + RECEIVED_PIECE_BYTES; sent += 1024)
+        stream.write(piece.subarray(0, 1024));
       stream.end('end');
       await yieldToEventLoop();
       for (const turn of turns) turn.come();
-      expect(await body).toHaveLength(LONG_BODY_BYTES + PIECE_BYTES + 3);
+      expect(await body).toHaveLength(LONG_BODY_BYTES + RECEIVED_PIECE_BYTES + 3);
       expect(turns).toHaveLength(1);
     });
 

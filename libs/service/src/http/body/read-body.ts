@@ -11,7 +11,7 @@ import {
 } from '@items/conventions';
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify';
 import { CollectedBytes } from './collected-bytes.js';
-import { LONG_BODY_BYTES, PIECE_BYTES, PIECE_MS } from '../limits.js';
+import { LONG_BODY_BYTES, RECEIVED_PIECE_BYTES, PIECE_MS } from '../limits.js';
 import { parseJson } from './parse-json.js';
 import { mayHaveBody } from '../request/request-head.js';
 import { waitForSlot, QUEUED_AT, type ReceivedRequest } from '../received-request.js';
@@ -117,7 +117,7 @@ export async function readBody(message: ReceivedRequest, maxBytes: number): Prom
       else if (bytes.length > nextSlotAt) pauseForSlot();
     };
     const pauseForSlot = (): void => {
-      nextSlotAt = bytes.length + PIECE_BYTES;
+      nextSlotAt = bytes.length + RECEIVED_PIECE_BYTES;
       excludeReceiveTime();
       const slot = waitForSlot(message, PIECE_MS);
       if (slot === undefined) return;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { LINGER_MS, MAX_REQUESTS_UNDER_WAY } from '../limits.js';
+import { LINGER_MS, MAX_REQUESTS_IN_PROGRESS } from '../limits.js';
 import { CLIENT_ADDRESS, type ReceivedRequest, HEAD_CHECK } from '../received-request.js';
 
 export interface RequestSink {
@@ -25,10 +25,10 @@ export function clientAddress(message: ReceivedRequest): string {
  * early response such as 401 or 413. Closing a socket with unread input would reset it and lose the response. RFC 9112
  * §9.6
  */
-export function closeGently(socket: Socket, lastWords?: string): void {
+export function closeGently(socket: Socket, finalText?: string): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
-  socket.end(lastWords ?? '');
+  socket.end(finalText ?? '');
 }
 
 /**
@@ -48,7 +48,7 @@ export class Connection {
   /** Responses to requests that have not started: always the last of {@link openResponses}. */
   private readonly unstarted: ServerResponse[] = [];
   private lastStarted: ServerResponse | undefined;
-  private startsNoMore = false;
+  private isClosingAfterLast = false;
   private isStopping = false;
   /** Bytes that the operating system has accepted for sending. */
   private bytesAccepted = 0;
@@ -58,14 +58,14 @@ export class Connection {
   /**
    * @param address network of the peer.
    * @param requests receives each request that may start.
-   * @param onUnusual called before a request starts, if its connection is silent or beyond the maximum.
+   * @param beforeStart called before a request starts, if its connection is silent or beyond the maximum.
    */
   constructor(
     readonly tcp: Socket,
     readonly address: string,
     readonly exceedsMaximum: boolean,
     private readonly requests: RequestSink,
-    private readonly onUnusual: (response: ServerResponse) => void,
+    private readonly beforeStart: (response: ServerResponse) => void,
   ) {}
 
   get isIdle(): boolean {
@@ -99,14 +99,14 @@ export class Connection {
    * 9112 §9.3.2
    */
   enter(response: ServerResponse): void {
-    if (this.isSilent || this.exceedsMaximum) this.onUnusual(response);
+    if (this.isSilent || this.exceedsMaximum) this.beforeStart(response);
     this.lastReceived = response.req;
     this.openResponses.push(response);
     response.on('close', () => this.leave(response));
     if (
       this.unstarted.length === 0 &&
-      this.openResponses.length <= MAX_REQUESTS_UNDER_WAY &&
-      !this.startsNoMore &&
+      this.openResponses.length <= MAX_REQUESTS_IN_PROGRESS &&
+      !this.isClosingAfterLast &&
       !this.isStopping
     ) {
       this.start(response);
@@ -144,14 +144,14 @@ export class Connection {
   private start(response: ServerResponse): void {
     const message: ReceivedRequest = response.req;
     this.lastStarted = response;
-    this.startsNoMore = this.exceedsMaximum || message[HEAD_CHECK]?.endsConnection !== 'no';
+    this.isClosingAfterLast = this.exceedsMaximum || message[HEAD_CHECK]?.endsConnection !== 'no';
     if (this.isStopping && this.unstarted.length === 0) this.endWithLastStarted();
     this.requests.enter(message, response);
   }
 
   private leave(response: ServerResponse): void {
     this.openResponses.splice(this.openResponses.indexOf(response), 1);
-    if (this.openResponses.length === this.unstarted.length) this.startsNoMore = this.socket?.writable !== true;
+    if (this.openResponses.length === this.unstarted.length) this.isClosingAfterLast = this.socket?.writable !== true;
     if (this.unstarted.length > 0) this.startNextSoon();
     else if (this.openResponses.length === 0) this.idleSinceMs = performance.now();
   }
@@ -163,7 +163,7 @@ export class Connection {
   private endWithLastStarted(): void {
     if (this.lastStarted === undefined || this.lastStarted.headersSent) return;
     this.lastStarted.shouldKeepAlive = false;
-    this.startsNoMore = true;
+    this.isClosingAfterLast = true;
   }
 
   /** Deferred, so that a client with a thousand pipelined requests does not block other clients. */
@@ -173,8 +173,8 @@ export class Connection {
 
   private startNext(): void {
     const { socket } = this;
-    const underWay = this.openResponses.length - this.unstarted.length;
-    if (underWay >= MAX_REQUESTS_UNDER_WAY || this.startsNoMore || socket?.writable !== true) return;
+    const inProgress = this.openResponses.length - this.unstarted.length;
+    if (inProgress >= MAX_REQUESTS_IN_PROGRESS || this.isClosingAfterLast || socket?.writable !== true) return;
     const next = this.unstarted.shift();
     if (next === undefined) return;
     this.start(next);

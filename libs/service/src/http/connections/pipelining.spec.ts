@@ -4,7 +4,7 @@ import { RawConnection } from '@items/testing';
 
 import { TestApp } from '../testing/test-app.testing.js';
 
-const MAX_REQUESTS_UNDER_WAY = 16;
+const MAX_REQUESTS_IN_PROGRESS = 16;
 const HELD = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
 const GET = 'GET /things HTTP/1.1\r\nHost: x\r\n\r\n';
 const LARGE = 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -32,23 +32,23 @@ async function statusesOf(count: number): Promise<(number | undefined)[]> {
 
 describe('at most 16 requests of one connection are in progress (SPEC §8.4)', () => {
   it('further requests wait, and all get responses', async () => {
-    const count = 5 * MAX_REQUESTS_UNDER_WAY;
+    const count = 5 * MAX_REQUESTS_IN_PROGRESS;
     connection.send(HELD.repeat(count));
-    for (let left = count; left > 0; left -= MAX_REQUESTS_UNDER_WAY) {
-      await app.holding(MAX_REQUESTS_UNDER_WAY);
+    for (let left = count; left > 0; left -= MAX_REQUESTS_IN_PROGRESS) {
+      await app.holding(MAX_REQUESTS_IN_PROGRESS);
       const other = await RawConnection.open(app.port);
       other.send(GET);
       expect((await other.nextAnswer())?.status).toBe(200);
       other.destroy();
-      expect(app.held).toBe(MAX_REQUESTS_UNDER_WAY);
+      expect(app.held).toBe(MAX_REQUESTS_IN_PROGRESS);
       app.release();
     }
     expect(await statusesOf(count)).toEqual(Array.from({ length: count }, () => 200));
   });
 
   it('nothing more is read from a connection whose requests wait', async () => {
-    connection.send(HELD.repeat(MAX_REQUESTS_UNDER_WAY + 1));
-    await app.holding(MAX_REQUESTS_UNDER_WAY);
+    connection.send(HELD.repeat(MAX_REQUESTS_IN_PROGRESS + 1));
+    await app.holding(MAX_REQUESTS_IN_PROGRESS);
     connection.send(GET.repeat(10_000));
     const [socket] = app.connections.all();
     const read = socket?.bytesRead;
@@ -58,11 +58,13 @@ describe('at most 16 requests of one connection are in progress (SPEC §8.4)', (
 
   it('bodies and errors stay in order among waiting requests', async () => {
     const body = `${POST}Content-Length: 12\r\n\r\n{"name":"x"}`;
-    connection.send(HELD.repeat(MAX_REQUESTS_UNDER_WAY) + body + GET + body + GET.replace('/things', '/nothing') + GET);
+    connection.send(
+      HELD.repeat(MAX_REQUESTS_IN_PROGRESS) + body + GET + body + GET.replace('/things', '/nothing') + GET,
+    );
     connection.send('GARBAGE\r\n\r\n');
-    await app.holding(MAX_REQUESTS_UNDER_WAY);
+    await app.holding(MAX_REQUESTS_IN_PROGRESS);
     app.release();
-    expect((await statusesOf(MAX_REQUESTS_UNDER_WAY + 6)).slice(MAX_REQUESTS_UNDER_WAY)).toEqual([
+    expect((await statusesOf(MAX_REQUESTS_IN_PROGRESS + 6)).slice(MAX_REQUESTS_IN_PROGRESS)).toEqual([
       201, 200, 201, 404, 200, 400,
     ]);
     await connection.closed(4_000);

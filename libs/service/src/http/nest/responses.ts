@@ -88,22 +88,23 @@ export function textOf(reply: FastifyReply, body: object | string | undefined): 
   if (body === undefined || body instanceof Readable) return body;
   reply.header('content-type', JSON_TYPE);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return text.length <= PIECE_BYTES ? text : inPieces(reply, text);
+  return text.length <= SENT_PIECE_BYTES ? text : inPieces(reply, text);
 }
 
 /** Size of a streamed piece: a client that takes at least one in 28 s is not disconnected. */
-const PIECE_BYTES = 65_536;
+const SENT_PIECE_BYTES = 65_536;
 
 /** A long text becomes a stream of pieces, so that a client that stops reading is detected. */
 export function inPieces(reply: FastifyReply, text: string): string | Readable {
-  if (text.length <= PIECE_BYTES) return text;
+  if (text.length <= SENT_PIECE_BYTES) return text;
   const bytes = Buffer.from(text);
   reply.header('content-length', String(bytes.length));
   return streamOf(piecesOf(bytes), reply.raw);
 }
 
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
+  for (let start = 0; start < bytes.length; start += SENT_PIECE_BYTES)
+    yield bytes.subarray(start, start + SENT_PIECE_BYTES);
 }
 
 /**

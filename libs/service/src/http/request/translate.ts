@@ -16,10 +16,10 @@ export interface Translation {
   readonly headers: Readonly<Record<string, string>>;
   body(body: unknown): unknown;
   /**
-   * @param isOwnForm whether the response is already in the version of the client, because the body of the request was
-   *   refused before its translation.
+   * @param isInClientVersion whether the response is already in the version of the client, because the body of the
+   *   request was refused before its translation.
    */
-  response(response: TranslatedResponse, isOwnForm: boolean): TranslatedResponse;
+  response(response: TranslatedResponse, isInClientVersion: boolean): TranslatedResponse;
 }
 
 interface TranslationLog {
@@ -30,7 +30,7 @@ export const TRANSLATION = Symbol('translation');
 
 interface State {
   readonly translation: Translation;
-  isOwnForm: boolean;
+  isInClientVersion: boolean;
 }
 
 export type TranslatedRequest = IncomingMessage & { [TRANSLATION]?: State };
@@ -47,7 +47,7 @@ export function translate(
   for (const name of Object.keys(headers))
     if (typeof headers[name] === 'string' && !(name in translation.headers)) headers[name] = undefined;
   Object.assign(headers, translation.headers);
-  const state: State = { translation, isOwnForm: false };
+  const state: State = { translation, isInClientVersion: false };
   (message as TranslatedRequest)[TRANSLATION] = state;
   interceptResponse(message, response, state, log);
 }
@@ -56,9 +56,9 @@ export function translate(
 export async function translatedBody(message: IncomingMessage, read: () => Promise<unknown>): Promise<unknown> {
   const state = (message as TranslatedRequest)[TRANSLATION];
   if (state === undefined) return read();
-  state.isOwnForm = true;
+  state.isInClientVersion = true;
   const body = await read();
-  state.isOwnForm = false;
+  state.isInClientVersion = false;
   return state.translation.body(body);
 }
 
@@ -122,7 +122,7 @@ function translateResponse(
   const hasBody = plain.body.length > 0;
   try {
     const body = isJson && hasBody ? (JSON.parse(plain.body.toString()) as unknown) : undefined;
-    const translated = state.translation.response({ status: plain.status, headers, body }, state.isOwnForm);
+    const translated = state.translation.response({ status: plain.status, headers, body }, state.isInClientVersion);
     if (body === undefined) {
       // Omit the length of JSON in a HEAD response: translation would change it.
       const isSame = length !== undefined && !(isJson && message.method === 'HEAD');

@@ -9,9 +9,9 @@ import {
   MAX_QUEUED,
   MAX_QUEUE_MS,
   MAX_TURN_MS,
-  NEVER_REFUSED,
+  MAX_IN_PROGRESS_UNREFUSED,
 } from '../limits.js';
-import { QUEUED_AT, type ReceivedRequest, REFUSAL, rest } from '../received-request.js';
+import { QUEUED_AT, type ReceivedRequest, REFUSAL, pauseForEvent } from '../received-request.js';
 
 /** A sent request; `end` ends its response. */
 class Asked {
@@ -147,7 +147,7 @@ describe('RequestQueue', () => {
   });
 
   it('limits the requests started per turn, whose database load is known only in the next turn', () => {
-    askMany(NEVER_REFUSED);
+    askMany(MAX_IN_PROGRESS_UNREFUSED);
     expect(started).toHaveLength(MAX_STARTED);
     backlog = MAX_STARTED;
     turn();
@@ -157,59 +157,59 @@ describe('RequestQueue', () => {
   it('refuses requests that waited too long, and reports the cause once', () => {
     backlog = MAX_STARTED;
     askMany(MAX_STARTED);
-    const asked = askMany(NEVER_REFUSED - MAX_STARTED + 1);
+    const asked = askMany(MAX_IN_PROGRESS_UNREFUSED - MAX_STARTED + 1);
     waitMs(MAX_QUEUE_MS - 1);
     expect(started).toHaveLength(MAX_STARTED);
     waitMs(MAX_TURN_MS);
     expect(started.filter(isRefused)).toEqual([asked[0]?.message]);
     // Without the refused request, 256 are in progress, so all are started.
     expect([notified, queue.use]).toEqual([['database', 'relieved'], { waiting: 0, refused: 1 }]);
-    expect(started).toHaveLength(NEVER_REFUSED + 1);
+    expect(started).toHaveLength(MAX_IN_PROGRESS_UNREFUSED + 1);
   });
 
   it('refuses nothing if at most 256 requests are in progress: late requests are started', () => {
     backlog = MAX_STARTED;
     askMany(MAX_STARTED);
-    askMany(NEVER_REFUSED - MAX_STARTED);
+    askMany(MAX_IN_PROGRESS_UNREFUSED - MAX_STARTED);
     waitMs(MAX_QUEUE_MS - 1);
     expect([refused(), started.length]).toEqual([0, MAX_STARTED]);
     // If the database is down, these requests should fail as early as the first ones.
     waitMs(MAX_TURN_MS);
-    expect([refused(), started.length]).toEqual([0, NEVER_REFUSED]);
+    expect([refused(), started.length]).toEqual([0, MAX_IN_PROGRESS_UNREFUSED]);
   });
 
   it('does not count requests that wait for an event, and subtracts each only once', () => {
     const resting = askMany(1000);
     for (let turns = 1; turns < 1000 / MAX_STARTED; turns += 1) turn();
-    for (const { message } of resting) rest(message);
+    for (const { message } of resting) pauseForEvent(message);
     for (const one of resting) one.end();
     askMany(MAX_STARTED);
     turn();
     expect(started).toHaveLength(1000 + MAX_STARTED);
     backlog = MAX_STARTED;
-    askMany(NEVER_REFUSED - MAX_STARTED);
+    askMany(MAX_IN_PROGRESS_UNREFUSED - MAX_STARTED);
     waitMs(MAX_QUEUE_MS + MAX_TURN_MS);
-    expect([refused(), started.length]).toEqual([0, 1000 + NEVER_REFUSED]);
+    expect([refused(), started.length]).toEqual([0, 1000 + MAX_IN_PROGRESS_UNREFUSED]);
   });
 
   it('does not refuse a late long poll: it waits for another turn', () => {
     backlog = MAX_STARTED;
     const first = askMany(MAX_STARTED);
-    const patient = Array.from({ length: 2 * NEVER_REFUSED }, () => ask('/events?wait=20'));
+    const patient = Array.from({ length: 2 * MAX_IN_PROGRESS_UNREFUSED }, () => ask('/events?wait=20'));
     const other = ask();
     waitMs(MAX_QUEUE_MS + MAX_TURN_MS);
     expect([refused(), isRefused(other.message)]).toEqual([1, true]);
     for (const one of first) one.end();
     backlog = 0;
-    for (let turns = 0; turns <= (2 * NEVER_REFUSED) / MAX_STARTED; turns += 1) turn();
+    for (let turns = 0; turns <= (2 * MAX_IN_PROGRESS_UNREFUSED) / MAX_STARTED; turns += 1) turn();
     expect(started.slice(MAX_STARTED + 1)).toEqual(patient.map(({ message }) => message));
     expect(refused()).toBe(1);
   });
 
   it('starts a long poll late, when there is no backlog', () => {
     costMs = MAX_QUEUE_MS;
-    const patient = Array.from({ length: 2 * NEVER_REFUSED }, () => ask('/events?wait=20'));
-    for (let turns = 0; turns < 2 * NEVER_REFUSED; turns += 1) turn();
+    const patient = Array.from({ length: 2 * MAX_IN_PROGRESS_UNREFUSED }, () => ask('/events?wait=20'));
+    for (let turns = 0; turns < 2 * MAX_IN_PROGRESS_UNREFUSED; turns += 1) turn();
     expect(started).toEqual(patient.map(({ message }) => message));
     expect(refused()).toBe(0);
   });

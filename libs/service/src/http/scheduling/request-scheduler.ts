@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { FairQueue } from '@items/conventions';
 
 import { ActiveUsers, CredentialTurns, runsFirst, userOf } from '../../data/fairness/fairness-key.js';
-import { LONG_WORK_MS, MAX_STARTED, MAX_WAIT_MS, NEVER_REFUSED } from '../limits.js';
-import { isUnderWay } from '../received-request.js';
+import { LONG_WORK_MS, MAX_STARTED, MAX_WAIT_MS, MAX_IN_PROGRESS_UNREFUSED } from '../limits.js';
+import { isInProgress } from '../received-request.js';
 
 const CHECK_INTERVAL_MS = 5;
 
@@ -31,7 +31,7 @@ interface QueuedRequest {
 export class RequestScheduler {
   private readonly queue = new FairQueue<QueuedRequest>();
   private readonly credentials = new CredentialTurns();
-  private readonly heavyHolders = new HeavyHolders();
+  private readonly heavyUsers = new HeavyUsers();
   private firstLateAtMs = Infinity;
   /** Read-only from outside. */
   size = 0;
@@ -39,21 +39,21 @@ export class RequestScheduler {
   isIdle = true;
 
   nextCheckInMs(nowMs: number): number {
-    return this.heavyHolders.areAny ? CHECK_INTERVAL_MS : this.firstLateAtMs - nowMs;
+    return this.heavyUsers.areAny ? CHECK_INTERVAL_MS : this.firstLateAtMs - nowMs;
   }
 
   canStartNow(fairnessKey: string, response: ServerResponse, nowMs: number): boolean {
     if (this.size > 0) return false;
-    this.heavyHolders.notice(userOf(fairnessKey), nowMs);
-    const canRun = this.heavyHolders.canRun(fairnessKey, response, nowMs);
-    this.heavyHolders.forget(nowMs);
+    this.heavyUsers.notice(userOf(fairnessKey), nowMs);
+    const canRun = this.heavyUsers.canRun(fairnessKey, response, nowMs);
+    this.heavyUsers.forget(nowMs);
     this.updateSize();
     return canRun;
   }
 
   add(queued: QueuedRequest, nowMs = queued.arrivedAtMs): void {
     const user = userOf(queued.fairnessKey);
-    this.heavyHolders.notice(user, nowMs);
+    this.heavyUsers.notice(user, nowMs);
     this.firstLateAtMs = Math.min(this.firstLateAtMs, queued.untilMs);
     if (queued.hasStarted) this.queue.pushEarly(user, queued, ({ hasStarted }) => hasStarted);
     else this.queue.push(user, queued);
@@ -62,17 +62,17 @@ export class RequestScheduler {
 
   charge(fairnessKey: string, response: ServerResponse, tookMs: number, nowMs: number): void {
     this.queue.charge(userOf(fairnessKey), tookMs);
-    this.heavyHolders.add(fairnessKey, response, tookMs, nowMs);
+    this.heavyUsers.add(fairnessKey, response, tookMs, nowMs);
     this.updateSize();
   }
 
   next(nowMs: number, isFull: boolean): QueuedRequest | undefined {
-    this.heavyHolders.forget(nowMs);
+    this.heavyUsers.forget(nowMs);
     const next = this.queue.shift((_, ofUser) =>
       this.credentials.choose(
         ofUser,
         ({ fairnessKey, response, ignoresBacklog }) =>
-          (ignoresBacklog || !isFull) && this.heavyHolders.canRun(fairnessKey, response, nowMs),
+          (ignoresBacklog || !isFull) && this.heavyUsers.canRun(fairnessKey, response, nowMs),
       ),
     );
     if (next !== undefined) this.credentials.recordTurn(next.fairnessKey);
@@ -86,15 +86,15 @@ export class RequestScheduler {
    */
   removeLate(nowMs: number, started: number): { refused: readonly QueuedRequest[]; releasedOthers: boolean } {
     if (nowMs < this.firstLateAtMs) return { refused: [], releasedOthers: false };
-    let underWay = started + this.size;
+    let inProgress = started + this.size;
     let refusedCount = 0;
     this.firstLateAtMs = Infinity;
     let releasedOthers = false;
     const refused = this.queue.take((queued) => {
       if (queued.untilMs <= nowMs && refusedCount < MAX_STARTED) {
         const lastMs = queued.arrivedAtMs + MAX_WAIT_MS;
-        if (queued.refuse !== undefined && (underWay > NEVER_REFUSED || nowMs >= lastMs)) {
-          underWay -= 1;
+        if (queued.refuse !== undefined && (inProgress > MAX_IN_PROGRESS_UNREFUSED || nowMs >= lastMs)) {
+          inProgress -= 1;
           refusedCount += 1;
           return true;
         }
@@ -111,7 +111,7 @@ export class RequestScheduler {
 
   private updateSize(): void {
     this.size = this.queue.size;
-    this.isIdle = this.size === 0 && !this.heavyHolders.areAny;
+    this.isIdle = this.size === 0 && !this.heavyUsers.areAny;
   }
 }
 
@@ -126,8 +126,8 @@ interface LongWork {
  * other users are active, pauses for as long as its last work took. Requests with a user's API keys or applications
  * also wait for requests of the user's logins, but not the other way round. ADR 105
  */
-class HeavyHolders {
-  /** Last long work by "lane": the logins of a user, or all their other credentials. */
+class HeavyUsers {
+  /** Last long work by group: the logins of a user, or all their other credentials. */
   private readonly works = new Map<string, LongWork>();
   private readonly activeUsers = new ActiveUsers();
 
@@ -136,8 +136,8 @@ class HeavyHolders {
   }
 
   forget(nowMs: number): void {
-    for (const [lane, work] of this.works) {
-      if (!isAtWork(work) && nowMs - work.endedAtMs >= work.tookMs) this.works.delete(lane);
+    for (const [group, work] of this.works) {
+      if (!isAtWork(work) && nowMs - work.endedAtMs >= work.tookMs) this.works.delete(group);
     }
   }
 
@@ -146,27 +146,27 @@ class HeavyHolders {
   }
 
   add(fairnessKey: string, response: ServerResponse, tookMs: number, nowMs: number): void {
-    if (tookMs >= LONG_WORK_MS) this.works.set(laneOf(fairnessKey), { response, tookMs, endedAtMs: nowMs });
+    if (tookMs >= LONG_WORK_MS) this.works.set(credentialGroupOf(fairnessKey), { response, tookMs, endedAtMs: nowMs });
   }
 
   canRun(fairnessKey: string, response: ServerResponse, nowMs: number): boolean {
     if (this.works.size === 0) return true;
-    if (!this.isFree(laneOf(fairnessKey), response, nowMs)) return false;
+    if (!this.isFree(credentialGroupOf(fairnessKey), response, nowMs)) return false;
     return runsFirst(fairnessKey) || this.isFree(userOf(fairnessKey), response, nowMs);
   }
 
-  private isFree(lane: string, response: ServerResponse, nowMs: number): boolean {
-    const work = this.works.get(lane);
+  private isFree(group: string, response: ServerResponse, nowMs: number): boolean {
+    const work = this.works.get(group);
     if (work === undefined) return true;
     if (work.response !== response && isAtWork(work)) return false;
     return !this.activeUsers.areSeveral(nowMs) || nowMs - work.endedAtMs >= work.tookMs;
   }
 }
 
-function laneOf(fairnessKey: string): string {
+function credentialGroupOf(fairnessKey: string): string {
   return runsFirst(fairnessKey) ? fairnessKey : `${userOf(fairnessKey)} `;
 }
 
 function isAtWork({ response }: LongWork): boolean {
-  return !response.headersSent && isUnderWay(response.req);
+  return !response.headersSent && isInProgress(response.req);
 }

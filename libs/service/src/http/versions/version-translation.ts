@@ -12,7 +12,7 @@ export interface VersionTranslationOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly basePath: string;
   /** Called for the body of a 200: translates events and the OpenAPI document, and returns other bodies unchanged. */
-  readonly whole: (path: string, body: Readonly<Record<string, unknown>>) => unknown;
+  readonly translateResources: (path: string, body: Readonly<Record<string, unknown>>) => unknown;
 }
 
 interface Step {
@@ -62,14 +62,14 @@ export class VersionTranslation implements Translation {
     return this.steps.reduce((each, { change, endpoint }) => (change.body ? change.body(each, endpoint) : each), body);
   }
 
-  response(response: TranslatedResponse, isOwnForm: boolean): TranslatedResponse {
-    const { headers: own, whole } = this.options;
+  response(response: TranslatedResponse, isInClientVersion: boolean): TranslatedResponse {
+    const { headers: own, translateResources } = this.options;
     const isObject = typeof response.body === 'object' && response.body !== null && !Array.isArray(response.body);
-    const isWhole = !isOwnForm && response.status === 200 && isObject;
+    const isWhole = !isInClientVersion && response.status === 200 && isObject;
     const given = isWhole
-      ? { ...response, body: whole(this.path, response.body as Record<string, unknown>) }
+      ? { ...response, body: translateResources(this.path, response.body as Record<string, unknown>) }
       : response;
-    const down = (isOwnForm ? [] : this.steps).reduceRight(
+    const down = (isInClientVersion ? [] : this.steps).reduceRight(
       (each, { change, endpoint }) => change.response?.(each, endpoint) ?? each,
       given,
     );

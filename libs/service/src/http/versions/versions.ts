@@ -87,7 +87,7 @@ export class Versions {
       changes: this.changesBetween(older.version, this.current),
       headers: this.headersOfOlder(older),
       basePath: this.options.basePath,
-      whole: (path, body) => {
+      translateResources: (path, body) => {
         const { events } = body;
         if (path === DOCUMENT) return this.documentIn(body, older.version);
         if (path === EVENTS && Array.isArray(events)) return { ...body, events: events.map(eventIn) };

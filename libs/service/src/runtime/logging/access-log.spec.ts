@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 
 import type { FastifyReply } from 'fastify';
 
-import { type ReceivedRequest, rest } from '../../http/received-request.js';
+import { type ReceivedRequest, pauseForEvent } from '../../http/received-request.js';
 import { accessLog } from './access-log.js';
 import type { Log } from './log.js';
 
@@ -30,7 +30,7 @@ describe('A request that waits for an event', () => {
   it('counts as slow without its waits, and is logged with the whole time', () => {
     let wake: () => void;
     const [first, second] = [req(), req()];
-    const rests = (message: ReceivedRequest) => () => (wake = rest(message));
+    const rests = (message: ReceivedRequest) => () => (wake = pauseForEvent(message));
     const ends = (): void => wake();
     expect(warningsOf(first, [10, rests(first)], [9000, ends], [9010, rests(first)], [20_000, ends], [20_400])).toEqual(
       [],
@@ -40,7 +40,7 @@ describe('A request that waits for an event', () => {
 
   it('is not slow if its client disconnects meanwhile', () => {
     const message = req();
-    expect(warningsOf(message, [10, () => rest(message)], [9000])).toEqual([]);
+    expect(warningsOf(message, [10, () => pauseForEvent(message)], [9000])).toEqual([]);
   });
 
   it('counts as any other before it waits', () => {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { clientAddress } from '../../http/connections/connection.js';
-import { restedMs } from '../../http/received-request.js';
+import { pausedMs } from '../../http/received-request.js';
 import { infoLines, type Log } from './log.js';
 
 export interface EndedAnswer {
@@ -70,7 +70,7 @@ export function accessLog(log: Log, options: AccessLogOptions): (reply: FastifyR
         durationMs,
         address,
       };
-      const isSlow = durationMs >= slowMs && durationMs - restedMs(response.req) >= slowMs;
+      const isSlow = durationMs >= slowMs && durationMs - pausedMs(response.req) >= slowMs;
       const { statusCode } = reply;
       if (isSlow && statusCode !== 503) log.warn(fieldsOf(ended, options), 'slow request');
       else if (statusCode === 200 && healthPrefix !== undefined && ended.route?.startsWith(healthPrefix) === true) {
