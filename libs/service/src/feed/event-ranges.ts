@@ -33,9 +33,9 @@ export type Condition = (params: Parameters) => string;
 
 export interface FeedRange {
   /** Condition that an index serves in feed order. Undefined selects all rows. */
-  readonly within?: Condition;
+  readonly indexedCondition?: Condition;
   /** Further condition that no index serves. */
-  readonly sift?: Condition;
+  readonly unindexedCondition?: Condition;
 }
 
 export function rangesOf(
@@ -53,12 +53,13 @@ export function rangesOf(
   const isOwn = equal(dialect, 'owner_id', userId ?? '');
   const isVisible = anyOf([...(all.length === 0 ? [] : [ofAll]), ...(own.length === 0 ? [] : [allOf([isOwn, ofOwn])])]);
   if (isVisible === undefined) return [];
-  if (id !== undefined) return [{ within: allOf([hasId(dialect, id), isVisible]) }];
-  if (objectId !== undefined) return [{ within: equal(dialect, 'object_id', objectId), sift: isVisible }];
-  if (kinds.every((kind) => all.includes(kind))) return [{ sift: ofAll }];
+  if (id !== undefined) return [{ indexedCondition: allOf([hasId(dialect, id), isVisible]) }];
+  if (objectId !== undefined)
+    return [{ indexedCondition: equal(dialect, 'object_id', objectId), unindexedCondition: isVisible }];
+  if (kinds.every((kind) => all.includes(kind))) return [{ unindexedCondition: ofAll }];
   return [
-    ...all.map((kind) => ({ within: equal(dialect, 'type', kind) })),
-    ...(own.length === 0 ? [] : [{ within: isOwn, sift: ofOwn }]),
+    ...all.map((kind) => ({ indexedCondition: equal(dialect, 'type', kind) })),
+    ...(own.length === 0 ? [] : [{ indexedCondition: isOwn, unindexedCondition: ofOwn }]),
   ];
 }
 

@@ -101,7 +101,7 @@ export async function readLimited<Row extends { readonly id: string }>(
   const statements = new SegmentSql(database.dialect, of);
   const limited = statements.limited();
   const rows = await database.query<Row>(limited.sql, limited.values);
-  const sifted = ranges.filter(({ sift }) => sift !== undefined);
+  const sifted = ranges.filter(({ unindexedCondition }) => unindexedCondition !== undefined);
   if (sifted.length === 0 || (ranges.length === 1 && rows.length === limit)) return { rows };
   // Both statements see the same rows: between expiry and deletion there is more time than both take.
   const examined = statements.lastExamined(sifted);
@@ -133,7 +133,9 @@ class SegmentSql {
   /** Selects the next rows among the first {@link SIFTED_ROWS} of each range. */
   limited(): Statement {
     return this.statement(this.of.ranges, (range, params) =>
-      range.sift === undefined ? this.plain(range, params) : this.sifted(range, range.sift, params),
+      range.unindexedCondition === undefined
+        ? this.plain(range, params)
+        : this.sifted(range, range.unindexedCondition, params),
     );
   }
 
@@ -148,7 +150,7 @@ class SegmentSql {
     const columns = [...new Set([this.key, 'id'])].join(', ');
     return this.statement(
       ranges,
-      ({ within: inRange }, params) =>
+      ({ indexedCondition: inRange }, params) =>
         `SELECT ${columns} FROM ${this.of.table.name} ${this.where([inRange], params)} ${last}`,
     );
   }
@@ -162,9 +164,13 @@ class SegmentSql {
     return { sql: `SELECT * FROM (${parts.join(' UNION ALL ')}) parts ${this.order()}`, values: params.values };
   }
 
-  private plain({ within: inRange, sift }: FeedRange, params: Parameters, more: readonly Condition[] = []): string {
+  private plain(
+    { indexedCondition: inRange, unindexedCondition }: FeedRange,
+    params: Parameters,
+    more: readonly Condition[] = [],
+  ): string {
     // `IS TRUE` prevents the use of an index for this condition: rows are read in feed order, until the page is full.
-    const sifted: Condition | undefined = sift && ((of) => `(${sift(of)}) IS TRUE`);
+    const sifted: Condition | undefined = unindexedCondition && ((of) => `(${unindexedCondition(of)}) IS TRUE`);
     const where = this.where([inRange, ...more, sifted], params);
     return `SELECT ${this.columns.join(', ')} FROM ${this.of.table.name} ${where} ${this.order()}`;
   }
@@ -174,18 +180,18 @@ class SegmentSql {
    * all columns: long values are stored separately (TOAST) and read only for the result, and a look-up by id would
    * depend on statistics that a partitioned table may lack.
    */
-  private sifted({ within: inRange }: FeedRange, sift: Condition, params: Parameters): string {
+  private sifted({ indexedCondition: inRange }: FeedRange, unindexedCondition: Condition, params: Parameters): string {
     const { key, dialect } = this;
     const { name, entryColumns } = this.of.table;
     const columns = this.columns.join(', ');
     const order = this.order();
     const first = `${this.where([inRange], params)} ${this.order(SIFTED_ROWS)}`;
     if (dialect === 'postgres') {
-      return `SELECT ${columns} FROM (SELECT * FROM ${name} ${first}) examined WHERE ${sift(params)} ${order}`;
+      return `SELECT ${columns} FROM (SELECT * FROM ${name} ${first}) examined WHERE ${unindexedCondition(params)} ${order}`;
     }
     return `SELECT ${columns} FROM ${name} WHERE ${key} IN (
       SELECT ${key} FROM (SELECT ${key}, ${entryColumns} FROM ${name} ${first}) examined
-      WHERE ${sift(params)} ${order}) ${order}`;
+      WHERE ${unindexedCondition(params)} ${order}) ${order}`;
   }
 
   private where(conditions: readonly (Condition | undefined)[], params: Parameters): string {

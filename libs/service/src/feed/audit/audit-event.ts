@@ -86,7 +86,7 @@ function shown(row: AuditRow): AuditEvent {
 
 function rangesOf({ dialect }: Database, kinds: readonly string[], filter: EventFilter): readonly FeedRange[] {
   const { types, objectId, actorId, id } = filter;
-  if (id !== undefined) return [{ within: hasId(dialect, id) }];
+  if (id !== undefined) return [{ indexedCondition: hasId(dialect, id) }];
   const ofTypes = types?.map((type) => equal(dialect, 'type', type));
   // Users, keys and clients have UUIDs. Any other id, such as that of the admin key, is one of a credential.
   const columns = actorId !== undefined && isRowId(actorId) ? ACTOR_COLUMNS : ['credential_id'];
@@ -94,14 +94,21 @@ function rangesOf({ dialect }: Database, kinds: readonly string[], filter: Event
   const ofActor = actorId === SESSION_CLIENT ? [BY_SESSION] : ofId;
   if (objectId !== undefined) {
     const sifts = [ofActor, ofTypes].flatMap((conditions = []) => anyOf(conditions) ?? []);
-    return [{ within: equal(dialect, 'object_id', objectId), ...(sifts.length > 0 && { sift: allOf(sifts) }) }];
+    return [
+      {
+        indexedCondition: equal(dialect, 'object_id', objectId),
+        ...(sifts.length > 0 && { unindexedCondition: allOf(sifts) }),
+      },
+    ];
   }
   if (ofActor !== undefined) {
     const ofKinds = ofTypes ?? kinds.map((kind) => equal(dialect, 'type', kind));
-    if (actorId === SESSION_CLIENT) return ofKinds.map((within) => ({ within, sift: BY_SESSION }));
-    return ofActor.flatMap((actor) => ofKinds.map((kind) => ({ within: allOf([actor, kind]) })));
+    if (actorId === SESSION_CLIENT) return ofKinds.map((kind) => ({ indexedCondition: kind, unindexedCondition: BY_SESSION }));
+    return ofActor.flatMap((actor) => ofKinds.map((kind) => ({ indexedCondition: allOf([actor, kind]) })));
   }
-  return ofTypes?.map((type) => ({ within: type })) ?? [{ within: () => "(type <> 'gap') IS TRUE" }];
+  return (
+    ofTypes?.map((type) => ({ indexedCondition: type })) ?? [{ indexedCondition: () => "(type <> 'gap') IS TRUE" }]
+  );
 }
 
 /** Id of the built-in client for logins of users. */
