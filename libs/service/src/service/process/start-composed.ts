@@ -28,7 +28,7 @@ import type { Config } from '../../runtime/config/config.js';
 import { loadConfig, readEnvironment } from '../../runtime/config/load-config.js';
 import { createService } from '../create-service.js';
 import { HealthController } from '../health/health.controller.js';
-import { seenApp } from './seen-app.js';
+import { checkedApp } from './checked-app.js';
 import { warmUpService } from './warm-up.js';
 import type { FastifyListenOptions } from 'fastify';
 import { MAX_UNACCEPTED } from '../../http/limits.js';
@@ -81,8 +81,8 @@ export async function startComposed(
     const { app, warmUp, stop: stopApp } = await createService(composition, config, log, traces?.tracing, create);
     stopServing = stopApp;
     let isStarted = false;
-    const seen = seenApp(app, () => isStarted);
-    await configure?.(seen);
+    const checked = checkedApp(app, () => isStarted);
+    await configure?.(checked);
     await app.init();
     isStarted = true;
     const requests = await warmUpService({ app, warmUp }, config, beganAtMs);
@@ -101,7 +101,7 @@ export async function startComposed(
     const onSignal = { times, limitMs: config.stopDelayMs + STOP_AFTER_DELAY_MS + CLOSE_LIMIT_MS };
     const forget = signals ? endWithProcess({ stop: stopWith, log, onSignal, onFault: ON_FAULT }) : () => undefined;
     const stop = (): Promise<void> => stopWith(times);
-    return { url, adminKey: config.adminApiKey ?? app.get(AdminKey, { strict: false }).createdKey, app: seen, stop };
+    return { url, adminKey: config.adminApiKey ?? app.get(AdminKey, { strict: false }).createdKey, app: checked, stop };
   } catch (error) {
     // Ignore errors of the stop, because the caller needs the error of the start.
     await stopServing?.(IMMEDIATE_STOP).catch(() => undefined);

@@ -14,7 +14,7 @@ const TOO_LATE = [
 ];
 
 /** Wraps the Nest application: a method throws if its call would have no effect. */
-export function seenApp(target: NestFastifyApplication, isStarted: () => boolean): NestFastifyApplication {
+export function checkedApp(target: NestFastifyApplication, isStarted: () => boolean): NestFastifyApplication {
   const app: NestFastifyApplication = new Proxy(target, {
     get: (_target, name) => {
       const member: unknown = Reflect.get(target, name, target);
