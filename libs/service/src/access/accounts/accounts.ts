@@ -114,10 +114,10 @@ export class Accounts {
     });
   }
 
-  /** Calls {@link LoginFailures.recognized}, and records a refusal in the audit log. */
-  recognized(keys: FailureKeys, { address, requestId }: LoginSource): MaybePromise<unknown> {
+  /** Calls {@link LoginFailures.resetAfterCachedLogin}, and records a refusal in the audit log. */
+  resetAfterCachedLogin(keys: FailureKeys, { address, requestId }: LoginSource): MaybePromise<unknown> {
     const source = { actor: null, userId: null, address, requestId };
-    return this.auditingThrottled(source, () => this.failures.recognized(keys));
+    return this.auditingThrottled(source, () => this.failures.resetAfterCachedLogin(keys));
   }
 
   forget(userId: string): void {

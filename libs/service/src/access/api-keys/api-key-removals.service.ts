@@ -59,7 +59,7 @@ export class ApiKeyRemovalsService implements AccountListener {
    * Call this after a transaction that deletes keys. They stop working immediately in this process, and within seconds
    * in others.
    */
-  ended(): void {
+  clearCaches(): void {
     this.strategy.forget();
     this.origins.forget();
   }

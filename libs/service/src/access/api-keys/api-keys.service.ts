@@ -81,7 +81,7 @@ export class ApiKeysService {
       await this.owners.requireRoom(tx, creator);
       return [made, { key }];
     });
-    this.removals.ended();
+    this.removals.clearCaches();
     return made;
   }
 
@@ -107,7 +107,7 @@ export class ApiKeysService {
       const secrets = await apiKeySecrets.shown(tx, id);
       return [await this.keys.update(tx, id, { secrets }, undefined, ALL_PARENTS, ROTATED), { key }];
     });
-    this.removals.ended();
+    this.removals.clearCaches();
     return made;
   }
 
@@ -142,7 +142,7 @@ export class ApiKeysService {
       return key;
     };
     const replaced = await this.keys.transaction(replace, { origin: source });
-    this.removals.ended();
+    this.removals.clearCaches();
     return replaced;
   }
 
@@ -150,7 +150,7 @@ export class ApiKeysService {
     const remove = (tx: Transaction): Promise<readonly string[]> =>
       this.removals.removeWithin(tx, id, precondition, reachableBy(caller), UNRECORDED);
     const webhooks = await this.keys.transaction(remove, { origin: source });
-    this.removals.ended();
+    this.removals.clearCaches();
     for (const webhook of webhooks) this.audit.record('webhook_deleted', source, webhook, { because: { key: id } });
   }
 

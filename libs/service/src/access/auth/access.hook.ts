@@ -30,7 +30,7 @@ import type { AccessRule } from './access-rule.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth-options.js';
 import { Owner, requireAdmin } from './ownership.js';
 import type { RouteAccess } from './route-access.js';
-import { ANONYMOUS, AuthStrategies, Credentials, type Presented } from './strategies/auth-strategies.js';
+import { ANONYMOUS, AuthStrategies, CallerFinder, type Presented } from './strategies/auth-strategies.js';
 
 /**
  * Checks credential, quota and scope in the order of SPEC §1.3, before the body is read and before Nest gets the
@@ -39,7 +39,7 @@ import { ANONYMOUS, AuthStrategies, Credentials, type Presented } from './strate
 @Injectable()
 export class AccessHook {
   constructor(
-    private readonly credentials: Credentials,
+    private readonly callerFinder: CallerFinder,
     private readonly strategies: AuthStrategies,
     private readonly quota: Quota,
     @Inject(CONFIG) private readonly config: Pick<Config, 'requireHttps' | 'rateLimit' | 'versions'>,
@@ -90,7 +90,7 @@ export class AccessHook {
     const presented = this.strategies.presentedBy(request);
     const refusal = this.refusalFor(request, presented);
     // Ignores a credential that was sent over plain HTTP: the request counts as anonymous.
-    const identity = refusal instanceof HttpsRequiredError ? ANONYMOUS : this.credentials.identify(request, presented);
+    const identity = refusal instanceof HttpsRequiredError ? ANONYMOUS : this.callerFinder.identify(request, presented);
     return thenMaybe(identity, ({ principal, failure }) => {
       request.principal = principal;
       // Adds CORS headers: pages of an application may read responses to its tokens, but not to API keys that it
@@ -122,7 +122,7 @@ export class AccessHook {
   /** Checks a long poll again, because its credential may end or lose scopes while it waits. */
   async checkAgain(request: FastifyRequest, rule: Exclude<AccessRule, 'public'>): Promise<Principal> {
     const presented = this.strategies.presentedBy(request);
-    const { principal, failure } = await this.credentials.identify(request, presented);
+    const { principal, failure } = await this.callerFinder.identify(request, presented);
     if (failure !== undefined) throw failure;
     request.principal = principal;
     return this.requireAccess(rule, request, presented, principal);
@@ -149,16 +149,16 @@ export class AccessHook {
   private authorize(
     request: FastifyRequest,
     reply: FastifyReply,
-    { rule, reachedBy }: RouteAccess,
+    { rule, allowedCallers }: RouteAccess,
     presented: Presented,
   ): void {
     const { principal } = request;
     // Adds CORS headers, so that a page can read that its token has expired.
     if (principal === null && rule !== 'public' && isBearer(presented)) shareWithAnyClient(request, reply);
     if (rule !== 'public') this.requireAccess(rule, request, presented, principal);
-    if (reachedBy === 'admin') requireAdmin(principalOf(request));
-    else if (typeof reachedBy === 'object') {
-      const { [reachedBy.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
+    if (allowedCallers === 'admin') requireAdmin(principalOf(request));
+    else if (typeof allowedCallers === 'object') {
+      const { [allowedCallers.owner]: name = '' } = request.params as Readonly<Record<string, string>>;
       request.owner = Owner.named(name, principalOf(request));
     }
   }

@@ -14,7 +14,7 @@ import { BasicStrategy } from './basic/basic.strategy.js';
 import { BearerStrategy } from './bearer/bearer.strategy.js';
 import { EdgeAdmission } from './edge-admission.js';
 import { requireKnownGuards } from './refused-guards.js';
-import { AuthStrategies, Credentials } from './strategies/auth-strategies.js';
+import { AuthStrategies, CallerFinder } from './strategies/auth-strategies.js';
 
 @Module({})
 export class AuthTablesModule {
@@ -30,7 +30,7 @@ export class AuthTablesModule {
 
 @Module({
   imports: [DiscoveryModule, ThrottlingModule, AccountsModule, ApiKeyAuthModule],
-  providers: [BasicStrategy, BearerStrategy, Credentials, EdgeAdmission, AccessHook],
+  providers: [BasicStrategy, BearerStrategy, CallerFinder, EdgeAdmission, AccessHook],
   exports: [AccessHook, EdgeAdmission],
 })
 export class AuthModule extends ConfigurableAuthModule implements NestModule {

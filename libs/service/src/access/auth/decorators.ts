@@ -67,9 +67,9 @@ declare module 'fastify' {
 }
 
 /** `owner` names a path parameter: the user in it and administrators may call the route. */
-export type ReachableBy = 'admin' | 'everybody' | { readonly owner: string };
+export type AllowedCallers = 'admin' | 'everybody' | { readonly owner: string };
 
-export const ReachedBy = Reflector.createDecorator<ReachableBy>();
+export const AllowCallers = Reflector.createDecorator<AllowedCallers>();
 
 /**
  * Restricts a route or a controller to administrators and the user in a path parameter. Others get 403, even if that
@@ -81,17 +81,17 @@ export const ReachedBy = Reflector.createDecorator<ReachableBy>();
  * @see SPEC §5.2
  */
 export function OwnerOrAdmin(parameter: string): CustomDecorator {
-  return ReachedBy({ owner: parameter });
+  return AllowCallers({ owner: parameter });
 }
 
 /** Restricts the route to administrators: 403 for others. SPEC §5.2 */
 export function AdminOnly(): CustomDecorator {
-  return ReachedBy('admin');
+  return AllowCallers('admin');
 }
 
 /** Opens the route or controller to every caller that satisfies its rule, whichever user is in the path. SPEC §5.2 */
 export function EveryUsersData(): CustomDecorator {
-  return ReachedBy('everybody');
+  return AllowCallers('everybody');
 }
 
 /** Injects the {@link Owner} of a route with `@OwnerOrAdmin()`. */

@@ -7,7 +7,7 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 const PASSPORT_METHODS = ['canActivate', 'logIn', 'handleRequest', 'getAuthenticateOptions'];
 
 /** Returns the end of an error sentence if the route has a guard that does not work in this service. */
-export function refusedGuardOf({ controller, handler }: HandledBy): string | undefined {
+export function describeUnsupportedGuard({ controller, handler }: HandledBy): string | undefined {
   const guards = [handler, controller].flatMap(
     (target) => (Reflect.getMetadata(GUARDS_METADATA, target) ?? []) as unknown[],
   );

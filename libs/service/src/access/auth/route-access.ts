@@ -7,7 +7,7 @@ import type { ErrorForm } from '../../http/edge-options.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 import type { QuotaUse } from '../throttling/quota-holders.js';
 import { type AccessRule, declaredRules } from './access-rule.js';
-import { EndsAccess, type ReachableBy, ReachedBy } from './decorators.js';
+import { EndsAccess, type AllowedCallers, AllowCallers } from './decorators.js';
 import type { ControllerMethod, HandledBy } from '../../http/nest/route-config.js';
 
 export interface RouteAccess {
@@ -20,7 +20,7 @@ export interface RouteAccess {
   readonly quota?: QuotaUse;
   readonly quotaOfRoute?: RouteQuota;
   /** Default: every caller that satisfies the rule. */
-  readonly reachedBy?: ReachableBy;
+  readonly allowedCallers?: AllowedCallers;
 }
 
 export interface DeclaredAccess {
@@ -42,13 +42,13 @@ interface Handler {
 /**
  * Marks a route that counts its requests itself. A request that is refused earlier counts for its address. SPEC §8.1
  */
-export const CountsItself = Reflector.createDecorator();
+export const CountsOwnRequests = Reflector.createDecorator();
 
 /** Excludes routes from all quotas. Only for routes that need no credential. */
 export const Uncounted = Reflector.createDecorator();
 
 /** Sets the format of errors that occur before the handler runs. */
-export const RefusedAs = Reflector.createDecorator<ErrorForm>();
+export const EarlyErrorForm = Reflector.createDecorator<ErrorForm>();
 
 const reflector = new Reflector();
 
@@ -65,25 +65,25 @@ export function declaredAccess(controller: Type, handler: Handler): DeclaredAcce
     );
   }
   const targets = [handler as () => void, controller];
-  const reachedBy = reflector.getAllAndOverride<ReachableBy | undefined>(ReachedBy.KEY, targets);
-  const errorForm = reflector.getAllAndOverride<ErrorForm | undefined>(RefusedAs.KEY, targets);
-  const countsItself = reflector.getAllAndOverride<unknown>(CountsItself.KEY, targets);
+  const allowedCallers = reflector.getAllAndOverride<AllowedCallers | undefined>(AllowCallers.KEY, targets);
+  const errorForm = reflector.getAllAndOverride<ErrorForm | undefined>(EarlyErrorForm.KEY, targets);
+  const countsOwnRequests = reflector.getAllAndOverride<unknown>(CountsOwnRequests.KEY, targets);
   const endsAccess = reflector.get<unknown>(EndsAccess.KEY, handler as () => void) !== undefined;
   const isUncounted = reflector.getAllAndOverride<unknown>(Uncounted.KEY, targets) !== undefined;
-  const counted = countedBy(countsItself, isUncounted);
+  const counted = countedBy(countsOwnRequests, isUncounted);
   return {
     access: {
       rule,
       counted,
       ...(endsAccess && { quota: 'revocation' as const }),
-      ...(reachedBy !== undefined && { reachedBy }),
+      ...(allowedCallers !== undefined && { allowedCallers }),
     },
     ...(errorForm !== undefined && { errorForm }),
   };
 }
 
-function countedBy(countsItself: unknown, isUncounted: boolean): RouteAccess['counted'] {
-  if (countsItself !== undefined) return 'by-route';
+function countedBy(countsOwnRequests: unknown, isUncounted: boolean): RouteAccess['counted'] {
+  if (countsOwnRequests !== undefined) return 'by-route';
   return isUncounted ? 'never' : 'by-hook';
 }
 

@@ -6,7 +6,7 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 import type { Permissions } from '../principal/permissions.js';
 import { type AccessRule, isScopeRule } from './access-rule.js';
 import type { AccessTable } from './access-table.js';
-import { refusedGuardOf } from './refused-guards.js';
+import { describeUnsupportedGuard } from './refused-guards.js';
 import type { RouteAccess } from './route-access.js';
 
 /** Gives every route of Fastify its access rule, and prevents the start if a route has none. */
@@ -35,7 +35,7 @@ export class RouteRules {
     if (access === undefined) throw new StartRefusedError(missingRule(name, handledBy));
     this.requireKnown(access.rule, name);
     if (handledBy === undefined) return access;
-    const guard = refusedGuardOf(handledBy);
+    const guard = describeUnsupportedGuard(handledBy);
     if (guard !== undefined) throw new StartRefusedError(`${name} has the ${guard}`);
     requireOwner(route.url, name, access);
     return withRouteQuota(access, handledBy);
@@ -72,13 +72,14 @@ function scopesOf(rule: AccessRule): readonly string[] {
   return isScopeRule(rule) ? [rule] : [];
 }
 
-function requireOwner(url: string, name: string, { rule, reachedBy }: RouteAccess): void {
+function requireOwner(url: string, name: string, { rule, allowedCallers }: RouteAccess): void {
   const parameter = userParameterOf(url);
-  const owner = typeof reachedBy === 'object' ? reachedBy.owner : undefined;
-  if (reachedBy !== undefined && reachedBy !== 'everybody' && rule === 'public') {
+  const owner = typeof allowedCallers === 'object' ? allowedCallers.owner : undefined;
+  if (allowedCallers !== undefined && allowedCallers !== 'everybody' && rule === 'public') {
     throw new StartRefusedError(`${name} is @Public(), so no caller can be its owner: give it @RequireScope().`);
   }
-  if (parameter === undefined ? owner === undefined : reachedBy === 'admin' || reachedBy === 'everybody') return;
+  if (parameter === undefined ? owner === undefined : allowedCallers === 'admin' || allowedCallers === 'everybody')
+    return;
   const expected = parameter ?? owner;
   if (owner === expected && new RegExp(`:${String(owner)}(?!\\w)`).test(url)) return;
   throw new StartRefusedError(

@@ -12,7 +12,7 @@ import { PlainController } from '../../http/nest/plain-controller.decorator.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from 'oidc-provider';
 import { Public } from '../auth/decorators.js';
-import { RefusedAs } from '../auth/route-access.js';
+import { EarlyErrorForm } from '../auth/route-access.js';
 import { Permissions } from '../principal/permissions.js';
 import { ClientRegistry } from './clients/client-registry.js';
 import { authorizeOperation, resumeOperation } from './oauth.openapi.js';
@@ -38,7 +38,7 @@ const IGNORED: ReadonlySet<string> = new Set([
 
 /** Clients send browsers of users to this endpoint. RFC 6749 §3.1 */
 @PlainController('oauth/authorize')
-@RefusedAs(pageErrorAnswer)
+@EarlyErrorForm(pageErrorAnswer)
 @UseFilters(PageErrorFilter)
 export class AuthorizationController {
   constructor(

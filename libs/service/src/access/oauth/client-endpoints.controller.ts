@@ -11,7 +11,7 @@ import { PlainController } from '../../http/nest/plain-controller.decorator.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpsGuard } from '../auth/credential-guards.js';
 import { Public } from '../auth/decorators.js';
-import { CountsItself, RefusedAs } from '../auth/route-access.js';
+import { CountsOwnRequests, EarlyErrorForm } from '../auth/route-access.js';
 import { Permissions } from '../principal/permissions.js';
 import { introspectOperation, revokeOperation, tokenOperation } from './oauth.openapi.js';
 import { type AdmittedRequest, EndpointClients } from './provider/endpoint-clients.js';
@@ -32,9 +32,9 @@ class InvalidScopeError extends ApiError {
 @PlainController('oauth')
 @UseFilters(OauthErrorFilter)
 @UseGuards(HttpsGuard)
-@CountsItself()
+@CountsOwnRequests()
 @ReadsBody()
-@RefusedAs(oauthErrorAnswer)
+@EarlyErrorForm(oauthErrorAnswer)
 export class ClientEndpointsController {
   constructor(
     private readonly provider: OauthProvider,

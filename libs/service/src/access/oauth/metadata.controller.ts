@@ -6,14 +6,14 @@ import { Get, Header, Inject, Req, Res, UseFilters } from '@nestjs/common';
 import { PlainController } from '../../http/nest/plain-controller.decorator.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../auth/decorators.js';
-import { RefusedAs } from '../auth/route-access.js';
+import { EarlyErrorForm } from '../auth/route-access.js';
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 import { Permissions } from '../principal/permissions.js';
 import { jwksOperation, metadataOperation, resourceOperation } from './oauth.openapi.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 
 @PlainController()
-@RefusedAs(oauthErrorAnswer)
+@EarlyErrorForm(oauthErrorAnswer)
 @UseFilters(OauthErrorFilter)
 export class MetadataController {
   constructor(

@@ -6,13 +6,13 @@ import { readForm } from '../../http/pages/form-body.js';
 import { requireOwnForm } from '../../http/pages/own-form.js';
 import { pageHeaders } from '../../http/pages/page-headers.js';
 import { HttpsGuard } from '../auth/credential-guards.js';
-import { RefusedAs } from '../auth/route-access.js';
+import { EarlyErrorForm } from '../auth/route-access.js';
 import { pageErrorAnswer } from '../credentials/pages/error-page.js';
 import { PageErrorFilter } from '../credentials/pages/page-error.filter.js';
 
 /** Declares a controller of pages with forms. Its errors are pages too. */
 export function PageController(path: string): ClassDecorator {
-  const decorators = [PlainController(path), ReadsBody(), RefusedAs(pageErrorAnswer), UseFilters(PageErrorFilter)];
+  const decorators = [PlainController(path), ReadsBody(), EarlyErrorForm(pageErrorAnswer), UseFilters(PageErrorFilter)];
   return applyDecorators(...decorators, UseGuards(HttpsGuard));
 }
 

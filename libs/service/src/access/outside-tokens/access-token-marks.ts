@@ -1,9 +1,9 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
 
 /** Accepted values of `typ` in the header. Many providers omit it. RFC 9068 §2.1, RFC 8725 §3.11 */
-const TYPES: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt']);
+const HEADER_TYPES: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt']);
 /** Types of access tokens in the claim `typ`. */
-const KINDS: ReadonlySet<string> = new Set(['bearer', 'jwt', 'at+jwt']);
+const CLAIM_TYPES: ReadonlySet<string> = new Set(['bearer', 'jwt', 'at+jwt']);
 /**
  * Claims of ID tokens (hashes), and of logout and security event tokens (`events`). OpenID Connect Core 1.0 §3.3.2.11,
  * RFC 8417
@@ -18,9 +18,9 @@ const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
  * @param nowSeconds Unix time plus the tolerated clock difference.
  */
 export function isAcceptableAccessToken(header: JWTHeaderParameters, payload: JWTPayload, nowSeconds: number): boolean {
-  // A `typ` of another JSON type is not in `TYPES`, so it is refused.
+  // A `typ` of another JSON type is not in `HEADER_TYPES`, so it is refused.
   const type = typeof header.typ === 'string' ? header.typ.toLowerCase() : header.typ;
-  if (!TYPES.has(type) || 'cnf' in payload || FOREIGN_CLAIMS.some((claim) => claim in payload)) return false;
+  if (!HEADER_TYPES.has(type) || 'cnf' in payload || FOREIGN_CLAIMS.some((claim) => claim in payload)) return false;
   if (isIdToken(type, payload)) return false;
   return payload.exp !== undefined && payload.exp - nowSeconds <= MAX_LIFETIME_SECONDS;
 }
@@ -32,6 +32,6 @@ export function isAcceptableAccessToken(header: JWTHeaderParameters, payload: JW
  */
 function isIdToken(type: string | undefined, payload: JWTPayload): boolean {
   const { typ: kind } = payload;
-  if (kind !== undefined && (typeof kind !== 'string' || !KINDS.has(kind.toLowerCase()))) return true;
+  if (kind !== undefined && (typeof kind !== 'string' || !CLAIM_TYPES.has(kind.toLowerCase()))) return true;
   return 'nonce' in payload && kind === undefined && (type === undefined || type === 'jwt');
 }

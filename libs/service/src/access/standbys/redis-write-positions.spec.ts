@@ -22,7 +22,7 @@ const UNSURE_MS = 200;
     keyPrefix = `items:test:${randomUUID()}:`;
     links = [new RedisLink(url ?? ''), new RedisLink(url ?? '')];
     for (const link of links) await link.onModuleInit();
-    const options = { keptMs: 5000, unsureMs: UNSURE_MS, keyPrefix };
+    const options = { retentionMs: 5000, uncertainMs: UNSURE_MS, keyPrefix };
     [one, other] = links.map((link) => new RedisWritePositions(link, options)) as [
       RedisWritePositions,
       RedisWritePositions,
@@ -71,7 +71,7 @@ const UNSURE_MS = 200;
   it('are neither known nor recorded if Redis is unavailable', async () => {
     await sleep(UNSURE_MS);
     const away = new RedisLink('redis://127.0.0.1:1');
-    const positions = new RedisWritePositions(away, { keptMs: 5000, unsureMs: UNSURE_MS });
+    const positions = new RedisWritePositions(away, { retentionMs: 5000, uncertainMs: UNSURE_MS });
     expect(await positions.record('ann', '0a')).toBe(false);
     expect(await positions.latest('ann')).toBeUndefined();
     away.onApplicationShutdown();

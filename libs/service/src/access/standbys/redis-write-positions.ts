@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { RedisLink } from '@items/throttling';
 
 const DEFAULTS = {
-  keptMs: 10_000,
+  retentionMs: 10_000,
   /**
    * After a possible loss, {@link RedisWritePositions.latest} returns undefined for this time, which exceeds the lag of
    * any standby that serves reads.
    */
-  unsureMs: 5000,
+  uncertainMs: 5000,
   keyPrefix: 'items:written:',
 };
 
@@ -37,7 +37,7 @@ export class RedisWritePositions {
    */
   async record(caller: string, position: string): Promise<boolean> {
     const key = this.keyOf(caller);
-    return (await this.link.ask((redis) => redis.raise(key, position, this.options.keptMs))) !== undefined;
+    return (await this.link.ask((redis) => redis.raise(key, position, this.options.retentionMs))) !== undefined;
   }
 
   /**
@@ -55,7 +55,7 @@ export class RedisWritePositions {
 
   private markUncertain(): void {
     this.connections = this.link.connections;
-    this.certainFromMs = performance.now() + this.options.unsureMs;
+    this.certainFromMs = performance.now() + this.options.uncertainMs;
   }
 
   /** @returns Undefined if another instance has just stored an id, or Redis did not respond. */

@@ -30,8 +30,8 @@ export function accessOf(
   return {
     sentence: sentenceOf(rule),
     ...(scope !== undefined && { scope }),
-    ...(access.reachedBy !== undefined &&
-      access.reachedBy !== 'everybody' && { reachedBy: access.reachedBy === 'admin' ? 'admin' : 'owner' }),
+    ...(access.allowedCallers !== undefined &&
+      access.allowedCallers !== 'everybody' && { reachedBy: access.allowedCallers === 'admin' ? 'admin' : 'owner' }),
     security: scopeSets(rule).flatMap((scopes) => schemes.map((name) => ({ [name]: scopes }))),
     counted,
     errors: [
@@ -41,7 +41,7 @@ export function accessOf(
       new TooManyFailuresError(FAILURES_PER_ACCOUNT, 42),
       ...lackingErrors(rule),
       new OriginNotAllowedError(),
-      ...(path.includes('{user_id}') && access.reachedBy !== 'everybody' ? [new NotOwnerError()] : []),
+      ...(path.includes('{user_id}') && access.allowedCallers !== 'everybody' ? [new NotOwnerError()] : []),
     ],
   };
 }

@@ -56,7 +56,7 @@ function moduleOf(
   const referrers = referrersOf(collection, all);
   const optionsOf = (rule: string): RouteShorthandOptions => ({
     config: {
-      access: { rule: rule as Scope, counted: 'by-hook', ...(isOwned && { reachedBy: { owner: 'user_id' } }) },
+      access: { rule: rule as Scope, counted: 'by-hook', ...(isOwned && { allowedCallers: { owner: 'user_id' } }) },
     },
   });
   const routes = collectionRoutes(collection, {

@@ -41,7 +41,7 @@ describe('The cache of verified credentials', () => {
     isLocked = false;
     basic = new BasicStrategy({
       find: () => account,
-      recognized: () => {
+      resetAfterCachedLogin: () => {
         if (isLocked) throw LOCKED;
       },
       authenticate: (_username: string, password: string) => {

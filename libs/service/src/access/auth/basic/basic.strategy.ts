@@ -82,7 +82,7 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
       const isCurrent = account?.credentialsVersion === verified.credentialsVersion && account.username === username;
       if (!isCurrent || account.disabled) return undefined;
       const failures = failureKeysOf(username, source.address);
-      return thenMaybe(this.accounts.recognized(failures, source), () => account);
+      return thenMaybe(this.accounts.resetAfterCachedLogin(failures, source), () => account);
     });
   }
 

@@ -137,7 +137,7 @@ export const ANONYMOUS: Identity = { principal: null, failure: undefined };
 
 /** Finds the caller of a request by the strategy of its credential. */
 @Injectable()
-export class Credentials implements OnModuleInit {
+export class CallerFinder implements OnModuleInit {
   private readonly byRow = new Map<AuthStrategy, CredentialVerifier>();
   private readonly parts: OwnStrategyParts;
 

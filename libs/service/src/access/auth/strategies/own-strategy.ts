@@ -33,7 +33,9 @@ const NO_SCOPES: readonly Scope[] = [];
 
 export function ownAuthStrategies(own: readonly OwnStrategy[]): readonly AuthStrategy[] {
   const names = new Set(
-    BUILT_IN_STRATEGIES.flatMap(({ name, documented }) => [name, ...Object.keys(documented(NO_SCOPES))]).map(plain),
+    BUILT_IN_STRATEGIES.flatMap(({ name, documented }) => [name, ...Object.keys(documented(NO_SCOPES))]).map(
+      normalizeName,
+    ),
   );
   const headers = new Set(BUILT_IN_STRATEGIES.map(({ header }) => header.toLowerCase()));
   return own.map(({ name, header, strategy }) => {
@@ -41,13 +43,13 @@ export function ownAuthStrategies(own: readonly OwnStrategy[]): readonly AuthStr
       throw new StartRefusedError(`The strategy "${name}" ${problem}.`);
     };
     if (!NAME.test(name)) fail(`needs another name: it must match ${String(NAME)}`);
-    if (names.has(plain(name))) fail('needs another name: this one is taken');
+    if (names.has(normalizeName(name))) fail('needs another name: this one is taken');
     if (!HEADER_NAME.test(header)) fail(`needs another header: "${header}" is not the name of a header`);
     if (isReservedHeader(header)) fail(`needs another header: ${header} is reserved`);
     if (headers.has(header.toLowerCase())) fail(`needs another header: ${header} is taken`);
     if (!isPassportStrategy(strategy))
       fail('needs a class that extends PassportStrategy(…) and has a method validate()');
-    names.add(plain(name));
+    names.add(normalizeName(name));
     headers.add(header.toLowerCase());
     return {
       name,
@@ -68,7 +70,7 @@ export function ownAuthStrategies(own: readonly OwnStrategy[]): readonly AuthStr
 }
 
 /** Normalizes a name for comparison: schemes of `WWW-Authenticate` ignore case, and that of `api-key` is `ApiKey`. */
-function plain(name: string): string {
+function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll('-', '');
 }
 

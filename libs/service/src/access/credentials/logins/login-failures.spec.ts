@@ -42,15 +42,17 @@ function failures(title: string, redisUrl: string | undefined): void {
     it('limit a verified password too, which resets failed logins, but not failed password changes', async () => {
       const [login, name, address] = [await instance(), randomUUID(), randomUUID()];
       await fail(login, 9, name, address);
-      await login.recognized(failureKeysOf(name, address));
+      await login.resetAfterCachedLogin(failureKeysOf(name, address));
       await fail(login, 9, name, address);
-      await login.recognized(failureKeysOf(name, address));
+      await login.resetAfterCachedLogin(failureKeysOf(name, address));
       for (let n = 0; n < 8; n++) await login.guard(name, address, 'change', FAILURE);
       await fail(login, 1, name, address);
-      await login.recognized(failureKeysOf(name, address));
+      await login.resetAfterCachedLogin(failureKeysOf(name, address));
       await fail(login, 2, name, address);
-      await expect((async () => login.recognized(failureKeysOf(name, address)))()).rejects.toMatchObject(refused);
-      expect(await login.recognized(failureKeysOf(name, randomUUID()))).toBeUndefined();
+      await expect((async () => login.resetAfterCachedLogin(failureKeysOf(name, address)))()).rejects.toMatchObject(
+        refused,
+      );
+      expect(await login.resetAfterCachedLogin(failureKeysOf(name, randomUUID()))).toBeUndefined();
     });
 
     it('the limit is 1000 per address over all accounts, and no success resets it', async () => {

@@ -61,7 +61,7 @@ export class LoginFailures {
    * Resets the failed logins after a login with a cached password. Failed password changes stay counted: otherwise the
    * user's own requests would let the holder of a stolen token guess at `current_password` without a limit.
    */
-  recognized(keys: FailureKeys): MaybePromise<unknown> {
+  resetAfterCachedLogin(keys: FailureKeys): MaybePromise<unknown> {
     return thenMaybe(this.refuseBeyond(keys), (failed) => (failed > 0 ? this.windows.forget(keys.login) : undefined));
   }
 

@@ -38,8 +38,8 @@ const COLUMNS = 'id, user_id, client_id, grant_id, credentials_version, payload,
 const ADD = `INSERT INTO oauth_authorizations (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 const FIND = `SELECT ${COLUMNS} FROM oauth_authorizations WHERE id = $1`;
 const EXTEND = 'UPDATE oauth_authorizations SET expires_at = $2 WHERE id = $1 AND expires_at < $2 RETURNING grant_id';
-/** Audit note with which {@link Authorizations.endWithin} records each ended authorization. */
-export const RECORDED: AuditNote = {};
+/** Audit note with which {@link Authorizations.endInTransaction} records each ended authorization. */
+export const WITH_AUDIT_RECORD: AuditNote = {};
 const REBASE = 'UPDATE oauth_authorizations SET credentials_version = $2 WHERE id = $1';
 
 /** Stores logins and approvals, which end when their user is disabled or deleted, or changes the password. SPEC §5.2 */
@@ -97,7 +97,7 @@ export class Authorizations implements AccountListener {
       await this.end('user_id', userId, keptCredentialId);
     }
     if (kind === 'disabled') await this.end('user_id', userId);
-    this.ended();
+    this.clearCaches();
   }
 
   /** Sets the new credentials version in the authorization that changed the password, so that it stays valid. */
@@ -109,30 +109,38 @@ export class Authorizations implements AccountListener {
 
   /** Codes and tokens end immediately in this process, and within seconds in others. */
   async end(column: Column, value: string, except?: string): Promise<void> {
-    await this.database.transaction((tx) => this.endWithin(tx, column, value, except));
-    this.ended();
+    await this.database.transaction((tx) => this.endInTransaction(tx, column, value, except));
+    this.clearCaches();
   }
 
   /** Ends an authorization that a client revokes (`/oauth/revoke`), with an audit record. */
   async revoke(id: string, origin: Origin): Promise<void> {
-    await this.database.transaction((tx) => this.endWithin(tx, 'id', id, undefined, RECORDED), origin);
-    this.ended();
+    await this.database.transaction((tx) => this.endInTransaction(tx, 'id', id, undefined, WITH_AUDIT_RECORD), origin);
+    this.clearCaches();
   }
 
-  /** Call {@link ended} after the transaction. */
-  async endWithin(tx: Transaction, column: Column, value: string, except?: string, note = UNRECORDED): Promise<void> {
+  /** Call {@link clearCaches} after the transaction. */
+  async endInTransaction(
+    tx: Transaction,
+    column: Column,
+    value: string,
+    except?: string,
+    note = UNRECORDED,
+  ): Promise<void> {
     const sql = `SELECT ${COLUMNS} FROM oauth_authorizations WHERE ${column} = $1`;
     const found = await tx.query<Authorization>(sql, [value]);
     for (const authorization of found.filter(({ id }) => id !== except)) await this.remove(tx, authorization, note);
   }
 
-  ended(): void {
+  clearCaches(): void {
     this.tokens.forgetAll();
   }
 
-  /** Ends all authorizations, and deletes all approvals and artifacts. Call {@link ended} after the transaction. */
+  /**
+   * Ends all authorizations, and deletes all approvals and artifacts. Call {@link clearCaches} after the transaction.
+   */
   async endAll(tx: Transaction, column: 'user_id' | 'client_id', value: string): Promise<void> {
-    await this.endWithin(tx, column, value);
+    await this.endInTransaction(tx, column, value);
     const grants = await tx.query<{ id: string }>(`SELECT id FROM grants WHERE ${column} = $1 ORDER BY id`, [value]);
     for (const { id } of grants) await discard(this.grants, tx, id, UNRECORDED);
     await tx.query(`DELETE FROM oauth_artifacts WHERE ${column} = $1`, [value]);

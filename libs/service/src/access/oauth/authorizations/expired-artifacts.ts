@@ -42,7 +42,7 @@ export class ExpiredArtifacts extends BackgroundWork {
     const rows = await this.database.query<{ id: string }>(EXPIRED_AUTHORIZATIONS, [before]);
     for (const { id } of rows) {
       if (stop?.aborted === true) break;
-      await this.database.transaction((tx) => this.authorizations.endWithin(tx, 'id', id));
+      await this.database.transaction((tx) => this.authorizations.endInTransaction(tx, 'id', id));
     }
     return rows.length;
   }

@@ -94,7 +94,7 @@ export class ClientsService {
     );
     this.registry.forget();
     this.origins.forget();
-    this.keys.ended();
+    this.keys.clearCaches();
     return replaced;
   }
 
@@ -130,7 +130,7 @@ export class ClientsService {
     await this.rows.transaction(remove, { origin: source });
     this.registry.forget();
     this.origins.forget();
-    this.authorizations.ended();
-    this.keys.ended();
+    this.authorizations.clearCaches();
+    this.keys.clearCaches();
   }
 }

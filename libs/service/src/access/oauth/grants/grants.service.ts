@@ -57,12 +57,12 @@ export class GrantsService {
     const remove = async (tx: Transaction): Promise<void> => {
       const { user_id: userId, client_id: clientId } = await this.grants.lock(tx, id);
       await this.grants.delete(tx, id, precondition, own);
-      await this.authorizations.endWithin(tx, 'grant_id', id);
+      await this.authorizations.endInTransaction(tx, 'grant_id', id);
       await this.keys.onWithdrawal(tx, userId, clientId);
     };
     await this.grants.transaction(remove, { origin: source });
-    this.authorizations.ended();
-    this.keys.ended();
+    this.authorizations.clearCaches();
+    this.keys.clearCaches();
   }
 
   async approve(client: Application, account: Account, requested: string, source: AuditSource): Promise<string> {

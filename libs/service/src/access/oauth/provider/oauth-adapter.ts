@@ -76,13 +76,13 @@ export class OauthAdapter implements Adapter {
       if (use === 'reused') throw new SecondUse(this.model, value);
     });
     this.parts.writes.afterwards(() => {
-      if (use === 'repeated') this.parts.authorizations.ended();
+      if (use === 'repeated') this.parts.authorizations.clearCaches();
     });
   }
 
   async destroy(value: string): Promise<void> {
     await this.parts.artifacts.remove(value);
-    this.parts.authorizations.ended();
+    this.parts.authorizations.clearCaches();
   }
 
   /** Does nothing: `authorizationAdapter` ends the artifacts. */

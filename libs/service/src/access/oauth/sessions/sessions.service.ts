@@ -26,7 +26,7 @@ import { ownUserId } from '../../auth/ownership.js';
 import { type ChangeSource, sourceOfUser } from '../../principal/request-principal.js';
 import { Permissions } from '../../principal/permissions.js';
 import { isLogin, type Principal } from '../../principal/principal.js';
-import { Authorizations, discard, RECORDED } from '../authorizations/authorizations.js';
+import { Authorizations, discard, WITH_AUDIT_RECORD } from '../authorizations/authorizations.js';
 import { sessionCollection } from '../authorizations/session.collection.js';
 
 const PATH = '/sessions';
@@ -75,7 +75,7 @@ export class SessionsService {
     };
     const origin = sourceOfUser(source, account.id, id);
     const created = await this.sessions.createOnce(work, { path: PATH, repeatable, replay: 'secret', origin });
-    if (ended > 0) this.authorizations.ended();
+    if (ended > 0) this.authorizations.clearCaches();
     return created;
   }
 
@@ -111,10 +111,10 @@ export class SessionsService {
     const parent = caller.isAdmin ? ALL_PARENTS : { user_id: ownUserId(caller) };
     const remove = async (tx: Transaction): Promise<void> => {
       await this.sessions.delete(tx, id, precondition, parent);
-      await this.authorizations.endWithin(tx, 'id', id);
+      await this.authorizations.endInTransaction(tx, 'id', id);
     };
     await this.sessions.transaction(remove, { origin: source });
-    this.authorizations.ended();
+    this.authorizations.clearCaches();
   }
 
   /** Creates the authorization for the code of a first-party page. SPEC §5.5 */
@@ -139,8 +139,8 @@ export class SessionsService {
     const ids = await sessionsToEnd(tx, userId);
     for (const id of ids) {
       // Locks rows in the order of `remove()`, so that both methods cannot deadlock.
-      await discard(this.sessions, tx, id, RECORDED);
-      await this.authorizations.endWithin(tx, 'id', id);
+      await discard(this.sessions, tx, id, WITH_AUDIT_RECORD);
+      await this.authorizations.endInTransaction(tx, 'id', id);
     }
     return ids.length;
   }
