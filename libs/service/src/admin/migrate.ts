@@ -3,7 +3,7 @@ import { pendingMigrations } from '../data/opening/pending-migrations.js';
 import { migrationNames } from '../data/database/migrations.js';
 import { NO_LOG } from '../data/outages/store-log.js';
 
-import { counted } from './check/finding.js';
+import { formatCount } from './check/finding.js';
 import type { OperationContext } from './operation.js';
 
 export function migrate(context: OperationContext, args: readonly string[]): Promise<string> | undefined {
@@ -27,17 +27,17 @@ async function run({ database, schema, print, audit }: OperationContext): Promis
   const count = await migrateDatabase(database, schema, log);
   if (count === 0) return 'The database is up to date: no migration is pending.';
   audit('database_migrated', null, { migrations: count });
-  return `The database is up to date: ${counted(count, 'migration')} ran.`;
+  return `The database is up to date: ${formatCount(count, 'migration')} ran.`;
 }
 
 async function list({ database, schema }: OperationContext): Promise<string> {
   const pending = await pendingMigrations(database, schema);
   if (pending.length === 0) return 'No migration is pending.';
-  return [`${counted(pending.length, 'migration')} would run:`, ...pending].join('\n');
+  return [`${formatCount(pending.length, 'migration')} would run:`, ...pending].join('\n');
 }
 
 async function status({ database, schema }: OperationContext): Promise<string> {
   const pending = new Set(await pendingMigrations(database, schema));
   const lines = migrationNames(schema).map((name) => `${pending.has(name) ? 'pending' : 'done   '}  ${name}`);
-  return [...lines, `${counted(pending.size, 'migration')} pending.`].join('\n');
+  return [...lines, `${formatCount(pending.size, 'migration')} pending.`].join('\n');
 }

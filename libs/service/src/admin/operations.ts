@@ -1,5 +1,5 @@
 import { backUp, verifyBackup } from './backup/backup.js';
-import type { OwnTables } from './backup/contents.js';
+import type { TeamTables } from './backup/contents.js';
 import { check } from './check/check.js';
 import { copy } from './copy/copy.js';
 import { switchMaintenance } from './maintenance.js';
@@ -25,9 +25,9 @@ export const operations: Operations = {
     failure: 'The backup was not made',
     run: (context, [file, ...options]) => {
       if (file === '--verify') return withOne(options, verifyBackup);
-      const own = ownTablesOf(options);
-      if (file === undefined || own === undefined) return undefined;
-      return audited(context, 'backup_made', backUp(context, file, own), { file });
+      const teamTables = teamTablesOf(options);
+      if (file === undefined || teamTables === undefined) return undefined;
+      return audited(context, 'backup_made', backUp(context, file, teamTables), { file });
     },
   },
   restore: {
@@ -101,7 +101,7 @@ async function audited(
   return done;
 }
 
-function ownTablesOf([option, tables, ...more]: readonly string[]): OwnTables | undefined {
+function teamTablesOf([option, tables, ...more]: readonly string[]): TeamTables | undefined {
   if (option === undefined) return { onlyService: false, include: [] };
   if (option === '--only-service' && tables === undefined) return { onlyService: true, include: [] };
   const include = tables?.split(',').filter((name) => name !== '') ?? [];

@@ -8,26 +8,26 @@ import type { OperationContext } from '../operation.js';
 import { OperationError } from '../session/operation-error.js';
 import { withPostgres } from '../session/postgres-session.js';
 import { withSqlite } from '../session/sqlite-session.js';
-import { type Contents, contentsInWords, type OwnTables } from './contents.js';
+import { type Contents, formatContents, type TeamTables } from './contents.js';
 import { makeNewFile } from './new-file.js';
 import { backUpPostgres, checkPostgresBackup } from './postgres-backup.js';
 import { backUpSqlite, checkSqliteBackup } from './sqlite-backup.js';
 
 /**
  * Writes a snapshot of all data to a file, verifies the file, and records the backup. The service may be running.
- * @param own selects tables that the service did not create: on SQLite all unless `onlyService`, on PostgreSQL those in
- * `include`.
+ * @param teamTables selects tables that the service did not create: on SQLite all unless `onlyService`, on PostgreSQL
+ * those in `include`.
  * @throws {OperationError} the backup failed, and no file remains.
  */
 export async function backUp(
   { database, schema, print, warn }: Pick<OperationContext, 'database' | 'schema' | 'print' | 'warn'>,
   file: string,
-  own: OwnTables,
+  teamTables: TeamTables,
 ): Promise<string> {
   let omitted: readonly string[] = [];
   const contents = await makeNewFile(file, 'backup', async (partial) => {
-    if (database.dialect === 'postgres') omitted = await backUpPostgres(database.url, partial, schema, own);
-    else await backUpSqlite(database.file, partial, schema, own);
+    if (database.dialect === 'postgres') omitted = await backUpPostgres(database.url, partial, schema, teamTables);
+    else await backUpSqlite(database.file, partial, schema, teamTables);
     return checkBackup(partial);
   });
   const bytes = statSync(file).size;
@@ -36,19 +36,19 @@ export async function backUp(
       print(`The backup is good. Its time could not be recorded for alerts: ${String(error)}`);
     },
   );
-  if (omitted.length > 0 && !own.onlyService) {
+  if (omitted.length > 0 && !teamTables.onlyService) {
     warn(
       `The backup lacks ${omitted.join(', ')}, because they are not tables of the service: add --include ${omitted.join(',')}, ` +
         'or --only-service to leave them out without this warning.',
     );
   }
-  return `Backed up to ${file}, and read through: ${contentsInWords(contents)}, ${String(bytes)} bytes.`;
+  return `Backed up to ${file}, and read through: ${formatContents(contents)}, ${String(bytes)} bytes.`;
 }
 
 /** Describes a backup for the operator. @throws as {@link checkBackup} */
 export async function verifyBackup(file: string): Promise<string> {
   const contents = await checkBackup(file);
-  return `The backup ${file} of ${contents.madeAt} is good: ${contentsInWords(contents)}, ${String(statSync(file).size)} bytes.`;
+  return `The backup ${file} of ${contents.madeAt} is good: ${formatContents(contents)}, ${String(statSync(file).size)} bytes.`;
 }
 
 const RECORD = `INSERT INTO settings (name, value) VALUES ('${BACKUP_SETTING}', $1)

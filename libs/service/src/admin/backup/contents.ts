@@ -12,7 +12,7 @@ export interface Contents {
   readonly included?: Readonly<Record<string, PlainTable>>;
 }
 
-export function contentsInWords({ rows }: Pick<Contents, 'rows'>): string {
+export function formatContents({ rows }: Pick<Contents, 'rows'>): string {
   const counts = Object.values(rows);
   return `${String(counts.reduce((total, count) => total + count, 0))} rows in ${String(counts.length)} tables`;
 }
@@ -28,7 +28,7 @@ export function refuseEmpty(rows: Contents['rows'], file: string): void {
 }
 
 /** Backup options for tables that the service did not create. */
-export interface OwnTables {
+export interface TeamTables {
   readonly onlyService: boolean;
   readonly include: readonly string[];
 }

@@ -18,7 +18,7 @@ import {
   tablesIn,
   withPostgres,
 } from '../session/postgres-session.js';
-import { type Contents, type OwnTables, refuseEmpty, serviceTables } from './contents.js';
+import { type Contents, type TeamTables, refuseEmpty, serviceTables } from './contents.js';
 import { describePlainTable, isPlainTable, type PlainTable } from './plain-table.js';
 
 /** Each format of PostgreSQL backups has its own number. ADR 31 */
@@ -46,11 +46,11 @@ export async function backUpPostgres(
   url: string,
   to: string,
   schema: DatabaseSchema,
-  own: OwnTables,
+  teamTables: TeamTables,
 ): Promise<readonly string[]> {
   return withPostgres(url, async (client, server) => {
     await beginSnapshot(client, server);
-    const plan = await planOf(client, schema, own);
+    const plan = await planOf(client, schema, teamTables);
     await pipeline(Readable.from(lines(client, plan)), createGzip(), createWriteStream(to));
     await client.query('COMMIT');
     return plan.omitted;
@@ -65,20 +65,20 @@ interface Plan {
   readonly omitted: readonly string[];
 }
 
-async function planOf(client: pg.Client, tables: DatabaseSchema, own: OwnTables): Promise<Plan> {
+async function planOf(client: pg.Client, tables: DatabaseSchema, teamTables: TeamTables): Promise<Plan> {
   const schema = await currentSchema(client);
   const all = await tablesIn(client, schema);
   const migrations = await migrationsIn(client, schema);
   const ours = await serviceTables(tables, migrations);
   const others = all.filter((table) => !ours.has(table));
-  const missing = own.include.find((table) => !others.includes(table));
+  const missing = teamTables.include.find((table) => !others.includes(table));
   if (missing !== undefined) {
     const there = others.length === 0 ? 'there are none' : `there are ${others.join(', ')}`;
     throw new OperationError(`The database has no table "${missing}" besides those of the service: ${there}.`);
   }
   const included: Record<string, PlainTable> = {};
-  for (const table of own.include) included[table] = await describePlainTable(client, schema, table);
-  const omitted = others.filter((table) => !own.include.includes(table));
+  for (const table of teamTables.include) included[table] = await describePlainTable(client, schema, table);
+  const omitted = others.filter((table) => !teamTables.include.includes(table));
   return {
     schema,
     migrations,

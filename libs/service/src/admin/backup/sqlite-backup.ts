@@ -7,14 +7,19 @@ import type { Sqlite } from '../../data/sqlite/sqlite.js';
 
 import { isSqliteDamage, OperationError } from '../session/operation-error.js';
 import { migrationsOf, tableNames, withSqlite } from '../session/sqlite-session.js';
-import { type Contents, type OwnTables, refuseEmpty, serviceTables } from './contents.js';
+import { type Contents, type TeamTables, refuseEmpty, serviceTables } from './contents.js';
 
 /** A table that only backups have: time of the backup, and SHA-256 of all definitions and rows. */
 export const MANIFEST = 'backup_manifest';
 const OURS = ['migrations', 'collection_lanes', 'settings'];
 
 /** Copies a snapshot of a database without blocking its writers. @param to an empty file. */
-export async function backUpSqlite(from: string, to: string, schema: DatabaseSchema, own: OwnTables): Promise<void> {
+export async function backUpSqlite(
+  from: string,
+  to: string,
+  schema: DatabaseSchema,
+  teamTables: TeamTables,
+): Promise<void> {
   if (!existsSync(from)) throw new OperationError(`There is no database at ${from}.`);
   // Not the driver's `backup()`: it restarts after each write of another process, so it never ends with a busy service.
   await withSqlite(from, { readonly: true }, (database) => database.prepare('VACUUM INTO ?').run(to));
@@ -22,10 +27,10 @@ export async function backUpSqlite(from: string, to: string, schema: DatabaseSch
   const ours = await serviceTables(schema, migrations);
   await withSqlite(to, {}, (database) => {
     const others = tableNames(database).filter((table) => !ours.has(table) && table !== 'migrations');
-    const missing = own.include.find((table) => !others.includes(table));
+    const missing = teamTables.include.find((table) => !others.includes(table));
     if (missing !== undefined)
       throw new OperationError(`The database has no table "${missing}" besides those of the service.`);
-    if (own.onlyService) database.exec(others.map((table) => `DROP TABLE ${quoted(table)};`).join('\n'));
+    if (teamTables.onlyService) database.exec(others.map((table) => `DROP TABLE ${quoted(table)};`).join('\n'));
     database.exec(`CREATE TABLE ${MANIFEST} (made_at text NOT NULL, sha256 text NOT NULL)`);
     const { sha256 } = digest(database);
     database.prepare(`INSERT INTO ${MANIFEST} VALUES (?, ?)`).run(new Date().toISOString(), sha256);

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 
 import { backupRecord } from '../../runtime/instances/backup-record.js';
 import type { CheckedDatabase } from './checked-database.js';
-import { failure, type Finding, inBytes, inHours, ok, warning } from './finding.js';
+import { failure, type Finding, formatBytes, formatDuration, ok, warning } from './finding.js';
 
 const HOUR_MS = 3_600_000;
 /** A day, plus 2 h because a backup may take longer than the previous one. */
@@ -22,23 +22,26 @@ export async function checkBackup(database: CheckedDatabase): Promise<Finding> {
     return archived === undefined
       ? warning('none was made by npm run admin -- backup', ADVICE)
       : ok(
-          `PostgreSQL archives its WAL, last ${inHours(nowMs - archived.atMs)} ago; base backups are not seen from here`,
+          `PostgreSQL archives its WAL, last ${formatDuration(nowMs - archived.atMs)} ago; base backups are not seen from here`,
         );
   const { file, bytes, madeAt } = backup;
-  const said = `${file} of ${new Date(madeAt).toISOString()}, ${inBytes(bytes)}`;
+  const said = `${file} of ${new Date(madeAt).toISOString()}, ${formatBytes(bytes)}`;
   if (existsSync(file) && statSync(file).size !== bytes)
     return failure(
-      `${said}: the file has ${inBytes(statSync(file).size)} now`,
+      `${said}: the file has ${formatBytes(statSync(file).size)} now`,
       'The file was changed: make another backup.',
     );
   const age = nowMs - madeAt;
-  const message = `${said}, ${inHours(age)} old${existsSync(file) ? '' : '; the file is not on this machine'}`;
+  const message = `${said}, ${formatDuration(age)} old${existsSync(file) ? '' : '; the file is not on this machine'}`;
   if (age > TOO_OLD_MS) return failure(message, ADVICE);
   return age > OLD_MS ? warning(message, ADVICE) : ok(message);
 }
 
-async function archivedUpTo({ config, ask }: CheckedDatabase): Promise<{ atMs: number; failing: boolean } | undefined> {
-  const [row] = config.database.dialect === 'sqlite' ? [] : await ask(ARCHIVED);
+async function archivedUpTo({
+  config,
+  query,
+}: CheckedDatabase): Promise<{ atMs: number; failing: boolean } | undefined> {
+  const [row] = config.database.dialect === 'sqlite' ? [] : await query(ARCHIVED);
   if (row === undefined || row['at'] === null) return undefined;
   return { atMs: Number(row['at']) * 1000, failing: row['failing'] === 't' || row['failing'] === 'true' };
 }

@@ -11,7 +11,7 @@ export interface CheckedDatabase {
   readonly schema: DatabaseSchema;
   readonly nowMs: number;
   readonly settings: readonly { readonly name: string; readonly value: string }[];
-  readonly ask: (sql: string) => Promise<readonly CheckedRow[]>;
+  readonly query: (sql: string) => Promise<readonly CheckedRow[]>;
 }
 
 /** Opens the database without running migrations. @throws {Error} the database cannot be read. */
@@ -21,10 +21,10 @@ export async function withCheckedDatabase<T>(
   work: (database: CheckedDatabase) => Promise<T>,
 ): Promise<T> {
   const { database } = config;
-  const checked = async (ask: CheckedDatabase['ask']): Promise<T> => {
-    const rows = await ask('SELECT name, value FROM settings');
+  const checked = async (query: CheckedDatabase['query']): Promise<T> => {
+    const rows = await query('SELECT name, value FROM settings');
     const settings = rows.map(({ name, value }) => ({ name: String(name), value: String(value) }));
-    return work({ config, schema, nowMs: Date.now(), settings, ask });
+    return work({ config, schema, nowMs: Date.now(), settings, query });
   };
   if (database.dialect === 'postgres')
     return withPostgres(database.url, (client) => checked(async (sql) => (await client.query<CheckedRow>(sql)).rows));

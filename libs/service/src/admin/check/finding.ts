@@ -25,13 +25,13 @@ export function worst(levels: readonly Level[]): Level {
   return LEVELS[Math.max(0, ...levels.map((level) => LEVELS.indexOf(level)))] ?? 'ok';
 }
 
-export function counted(count: number, unit: string): string {
+export function formatCount(count: number, unit: string): string {
   return `${String(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
-export function inBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), BYTE_UNITS.length - 1);
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${String(BYTE_UNITS[power])}`;
 }
@@ -39,7 +39,7 @@ export function inBytes(bytes: number): string {
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 
-export function inHours(ms: number): string {
+export function formatDuration(ms: number): string {
   const hours = Math.floor(ms / HOUR_MS);
-  return hours < 2 * DAY_HOURS ? counted(hours, 'hour') : counted(Math.floor(hours / DAY_HOURS), 'day');
+  return hours < 2 * DAY_HOURS ? formatCount(hours, 'hour') : formatCount(Math.floor(hours / DAY_HOURS), 'day');
 }

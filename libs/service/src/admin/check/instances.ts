@@ -1,6 +1,6 @@
 import { runningInstances, type NamedInstance } from '../../runtime/instances/instance-record.js';
 import type { CheckedDatabase } from './checked-database.js';
-import { counted, failure, type Finding, ok, warning } from './finding.js';
+import { formatCount, failure, type Finding, ok, warning } from './finding.js';
 
 const SECRETS = { CURSOR_SECRET: 'cursorSecrets', WEBHOOK_KEY: 'webhookKeys' } as const;
 
@@ -29,7 +29,7 @@ export function checkInstances({ settings, nowMs }: CheckedDatabase): Finding {
       `${names} ${problems.map(([fact]) => fact).join(', and ')}`,
       problems.map(([, advice]) => advice).join(' '),
     );
-  return ok(`${counted(instances.length, 'instance')} with the same settings: ${names}`);
+  return ok(`${formatCount(instances.length, 'instance')} with the same settings: ${names}`);
 }
 
 function differences(instances: readonly NamedInstance[]): string[] {

@@ -1,7 +1,7 @@
 import { DatabaseTooOldError, laterMigrations, migrationNames } from '../../data/database/migrations.js';
 import { pendingMigrations } from '../../data/opening/pending-migrations.js';
 import type { CheckedDatabase } from './checked-database.js';
-import { counted, failure, type Finding, ok, warning } from './finding.js';
+import { formatCount, failure, type Finding, ok, warning } from './finding.js';
 
 const INVALID_INDEXES = `SELECT indexrelid::regclass::text AS name FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
   WHERE NOT indisvalid AND relkind = 'i' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())`;
@@ -22,18 +22,18 @@ export async function checkMigrations({ config: { database }, schema }: CheckedD
 }
 
 /** Finds migrations of a later version, and indexes whose creation was interrupted. */
-export async function checkSchema({ config, schema, ask }: CheckedDatabase): Promise<Finding> {
+export async function checkSchema({ config, schema, query }: CheckedDatabase): Promise<Finding> {
   if (config.database.dialect === 'postgres') {
-    const invalid = (await ask(INVALID_INDEXES)).map(({ name }) => String(name));
+    const invalid = (await query(INVALID_INDEXES)).map(({ name }) => String(name));
     if (invalid.length > 0)
       return failure(`unfinished: ${invalid.join(', ')}`, 'Run REINDEX INDEX CONCURRENTLY for each.');
   }
-  const done = await ask('SELECT name FROM migrations');
+  const done = await query('SELECT name FROM migrations');
   const names = done.map(({ name }) => String(name));
   const later = laterMigrations(schema, names);
   if (later.length === 0) return ok('the tables are of this version, and all indexes are usable');
   return warning(
-    `${counted(later.length, 'migration')} of a later version: ${String(later[0])}`,
+    `${formatCount(later.length, 'migration')} of a later version: ${String(later[0])}`,
     'Finish the upgrade, or go back as docs/upgrading.md describes.',
   );
 }

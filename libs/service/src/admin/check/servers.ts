@@ -6,7 +6,7 @@ import { urlsOf } from '../../data/database/postgres-hosts.js';
 import { POOL_SIZE } from '../../data/postgres/postgres-source.js';
 import { runningInstances } from '../../runtime/instances/instance-record.js';
 import type { CheckedDatabase } from './checked-database.js';
-import { counted, failure, type Finding, inBytes, ok, warning } from './finding.js';
+import { formatCount, failure, type Finding, formatBytes, ok, warning } from './finding.js';
 
 /** A larger difference from the clock of this machine causes a warning. */
 const TOLERATED_SECONDS = 2;
@@ -28,8 +28,8 @@ const SLOTS = `SELECT slot_name AS name, pg_wal_lsn_diff(pg_current_wal_lsn(), r
 const SENDERS = `SELECT application_name AS name, coalesce(sync_state, 'unknown') AS sync FROM pg_stat_replication
   WHERE pid <> 0 AND coalesce(state, 'streaming') = 'streaming' ORDER BY 1`;
 
-export async function checkClocks({ config, ask, nowMs }: CheckedDatabase): Promise<Finding> {
-  const [latest] = await ask(LATEST_STAMP);
+export async function checkClocks({ config, query, nowMs }: CheckedDatabase): Promise<Finding> {
+  const [latest] = await query(LATEST_STAMP);
   const aheadSeconds = Number(latest?.['seq'] ?? 0) / 1_000_000 - nowMs / 1000;
   const advice = 'Set the clocks of all machines by NTP; changes get later dates until this clock has caught up.';
   if (aheadSeconds > TOLERATED_SECONDS) {
@@ -37,7 +37,7 @@ export async function checkClocks({ config, ask, nowMs }: CheckedDatabase): Prom
     return aheadSeconds > MAX_SECONDS ? failure(message, advice) : warning(message, advice);
   }
   if (config.database.dialect === 'postgres') {
-    const [row] = await ask(SERVER_CLOCK);
+    const [row] = await query(SERVER_CLOCK);
     const apart = Math.abs(Number(row?.['seconds']) - Date.now() / 1000);
     if (apart > TOLERATED_SECONDS)
       return warning(`the clocks of PostgreSQL and of this machine are ${apart.toFixed(1)} s apart`, advice);
@@ -46,16 +46,16 @@ export async function checkClocks({ config, ask, nowMs }: CheckedDatabase): Prom
 }
 
 export async function checkConnections(database: CheckedDatabase): Promise<Finding> {
-  const { config, ask, settings, nowMs } = database;
+  const { config, query, settings, nowMs } = database;
   if (config.database.dialect === 'sqlite') return ok('SQLite needs none');
-  const [row] = await ask(CONNECTIONS);
+  const [row] = await query(CONNECTIONS);
   const [allowed, used] = [Number(row?.['allowed']), Number(row?.['used'])];
   const instances = runningInstances(settings, nowMs);
   const pools = instances.reduce((sum, { pool }) => sum + pool, 0) || POOL_SIZE;
   // If the server has another port than the URL, the URL is that of a pooler, which limits the connections itself.
   const isPooled =
     row?.['port'] !== null && String(row?.['port']) !== (new URL(urlsOf(config.database.url)[0] ?? '').port || '5432');
-  const message = `${String(used)} of ${String(allowed)} in use; the pools of ${counted(Math.max(1, instances.length), 'instance')} open at most ${String(pools)}`;
+  const message = `${String(used)} of ${String(allowed)} in use; the pools of ${formatCount(Math.max(1, instances.length), 'instance')} open at most ${String(pools)}`;
   if (!isPooled && pools > allowed)
     return failure(message, 'Raise max_connections, or put PgBouncer between: otherwise requests get 503 under load.');
   if (used > allowed * NEARLY_ALL || (!isPooled && pools > allowed * NEARLY_ALL))
@@ -64,11 +64,11 @@ export async function checkConnections(database: CheckedDatabase): Promise<Findi
 }
 
 export async function checkStandbys(database: CheckedDatabase): Promise<Finding> {
-  const { config, ask } = database;
+  const { config, query } = database;
   if (config.database.dialect === 'sqlite') return ok('SQLite has none');
-  const [unused] = await ask(SLOTS);
+  const [unused] = await query(SLOTS);
   if (unused !== undefined) {
-    const message = `the slot ${String(unused['name'])} has no reader and retains ${inBytes(Number(unused['bytes']))} of WAL`;
+    const message = `the slot ${String(unused['name'])} has no reader and retains ${formatBytes(Number(unused['bytes']))} of WAL`;
     return warning(message, 'Start its standby, or drop the slot with pg_drop_replication_slot().');
   }
   const urls = config.databaseReadUrl === undefined ? [] : urlsOf(config.databaseReadUrl);
@@ -79,16 +79,16 @@ export async function checkStandbys(database: CheckedDatabase): Promise<Finding>
   }
   const advice = 'Reads go to the primary meanwhile. See docs/runbooks/standby-away.md.';
   if (problems.length > 0) return warning(problems.join('; '), advice);
-  const senders = (await ask(SENDERS)).map(({ name, sync }) => `${String(name)} (${String(sync)})`);
+  const senders = (await query(SENDERS)).map(({ name, sync }) => `${String(name)} (${String(sync)})`);
   const read =
     urls.length === 0
       ? 'DATABASE_READ_URL is not set'
-      : `${counted(urls.length, 'standby')} for reads, at most a second behind`;
+      : `${formatCount(urls.length, 'standby')} for reads, at most a second behind`;
   return ok(`${read}; the primary sends to ${senders.length === 0 ? 'none' : senders.join(', ')}`);
 }
 
 /** Checks that a standby applies the present WAL of the primary within {@link MAX_LAG_MS}. */
-async function problemOf(url: string, { ask }: CheckedDatabase): Promise<string | undefined> {
+async function problemOf(url: string, { query }: CheckedDatabase): Promise<string | undefined> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: QUERY_TIMEOUT_MS,
@@ -97,7 +97,7 @@ async function problemOf(url: string, { ask }: CheckedDatabase): Promise<string 
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const [primary] = await ask('SELECT pg_current_wal_flush_lsn()::text AS lsn');
+    const [primary] = await query('SELECT pg_current_wal_flush_lsn()::text AS lsn');
     const sql = `SELECT pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn()) AS behind`;
     const endMs = performance.now() + MAX_LAG_MS;
     for (;;) {
@@ -105,7 +105,7 @@ async function problemOf(url: string, { ask }: CheckedDatabase): Promise<string 
       const behind = rows[0]?.behind ?? null;
       if (behind === null) return 'is not a standby';
       if (Number(behind) <= 0) return undefined;
-      if (performance.now() > endMs) return `is more than a second and ${inBytes(Number(behind))} behind`;
+      if (performance.now() > endMs) return `is more than a second and ${formatBytes(Number(behind))} behind`;
       await sleep(POLL_MS);
     }
   } catch (error) {

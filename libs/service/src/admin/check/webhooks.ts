@@ -1,6 +1,6 @@
 import { SecretBox, UnknownKeyError } from '../../webhooks/definition/secret-box.js';
 import type { CheckedDatabase } from './checked-database.js';
-import { counted, failure, type Finding, inHours, ok, warning } from './finding.js';
+import { formatCount, failure, type Finding, formatDuration, ok, warning } from './finding.js';
 
 const WEBHOOKS = `SELECT w.id, w.disabled, w.disabled_reason AS reason, s.failing_since AS since
   FROM webhooks w LEFT JOIN webhook_states s ON s.webhook_id = w.id ORDER BY w.id`;
@@ -9,30 +9,30 @@ const SHOWN = 5;
 
 /** Finds webhooks that fail, were disabled for failing, or whose secret no key decrypts. */
 export async function checkWebhooks(database: CheckedDatabase): Promise<Finding> {
-  const { ask, nowMs } = database;
+  const { query, nowMs } = database;
   const locked = await withoutKey(database);
   if (locked.length > 0)
     return failure(
       `WEBHOOK_KEY lacks the key of ${shown(locked)}: they receive nothing`,
       'Add the former key to WEBHOOK_KEY, or rotate their secrets.',
     );
-  const webhooks = await ask(WEBHOOKS);
+  const webhooks = await query(WEBHOOKS);
   const disabled = webhooks.filter(({ reason }) => reason !== null).map(({ id }) => String(id));
   const failing = webhooks.filter(({ disabled: off, since }) => Number(off) === 0 && since !== null);
   const longest = Math.max(0, ...failing.map(({ since }) => nowMs - Number(since)));
   const advice = 'GET /webhooks/{id}/deliveries?status=failed shows the responses of the receiver.';
   if (failing.length > 0)
-    return warning(`${shown(failing.map(({ id }) => String(id)))} fail, up to ${inHours(longest)} long`, advice);
+    return warning(`${shown(failing.map(({ id }) => String(id)))} fail, up to ${formatDuration(longest)} long`, advice);
   if (disabled.length > 0)
     return warning(`the service has disabled ${shown(disabled)}`, `${advice} Enable it again, or delete it.`);
-  return ok(webhooks.length === 0 ? 'there are none' : `${counted(webhooks.length, 'webhook')}, none fails`);
+  return ok(webhooks.length === 0 ? 'there are none' : `${formatCount(webhooks.length, 'webhook')}, none fails`);
 }
 
-async function withoutKey({ config, settings, ask }: CheckedDatabase): Promise<string[]> {
+async function withoutKey({ config, settings, query }: CheckedDatabase): Promise<string[]> {
   const stored = settings.find(({ name }) => name === 'webhook_key');
   const keys = config.webhooks.keys.length > 0 ? config.webhooks.keys : stored === undefined ? [] : [stored.value];
   const box = new SecretBox(keys);
-  const locked = (await ask(SECRETS)).filter(({ id, secret }) => {
+  const locked = (await query(SECRETS)).filter(({ id, secret }) => {
     try {
       box.open(String(secret), String(id));
       return false;

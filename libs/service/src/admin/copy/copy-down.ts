@@ -7,14 +7,14 @@ import type { DatabaseSchema } from '../../data/database/database-options.js';
 import { laterMigrations, migrationNames } from '../../data/database/migrations.js';
 import { quoted } from '../../data/schema/quoted.js';
 import type { Sqlite } from '../../data/sqlite/sqlite.js';
-import { contentsInWords } from '../backup/contents.js';
+import { formatContents } from '../backup/contents.js';
 import { sync } from '../backup/new-file.js';
 import type { OperationContext } from '../operation.js';
 import { OperationError } from '../session/operation-error.js';
 import { beginSnapshot, currentSchema, migrationsIn, tablesIn, withPostgres } from '../session/postgres-session.js';
 import { holdAlone, tableNames, withMigratedSqlite } from '../session/sqlite-session.js';
 import { CopiedTable, type Row } from './copied-table.js';
-import { OWN_SETTINGS, RowSources } from './row-sources.js';
+import { COPIED_SETTINGS, RowSources } from './row-sources.js';
 
 /** Owner only: the file contains every secret of the service. */
 const MODE = 0o600;
@@ -46,7 +46,7 @@ export async function copyDown(url: string, context: OperationContext, file: str
   sync(copying);
   renameSync(copying, file);
   sync(dirname(resolve(file)));
-  return `Copied, and compared row by row: ${contentsInWords({ rows })}. Start the service with DATABASE_URL=sqlite:${file}; open cursors and entity tags end with the move. The copy contains the webhooks, so its service sends to them.`;
+  return `Copied, and compared row by row: ${formatContents({ rows })}. Start the service with DATABASE_URL=sqlite:${file}; open cursors and entity tags end with the move. The copy contains the webhooks, so its service sends to them.`;
 }
 
 async function opened(copying: string, schema: DatabaseSchema): Promise<Sqlite> {
@@ -76,11 +76,11 @@ async function copyRows(
   { print, progress }: OperationContext,
 ): Promise<Record<string, number>> {
   const sources = new RowSources(client, home);
-  const own = tableNames(target).filter((name) => name !== 'migrations');
-  const other = (await tablesIn(client, home)).find((name) => name !== 'migrations' && !own.includes(name));
+  const serviceTables = tableNames(target).filter((name) => name !== 'migrations');
+  const other = (await tablesIn(client, home)).find((name) => name !== 'migrations' && !serviceTables.includes(name));
   if (other !== undefined)
     throw new OperationError(`The table ${other} of the database is not the service's: drop it first.`);
-  const tables = own.map((name) => new TableInSqlite(name, target, sources));
+  const tables = serviceTables.map((name) => new TableInSqlite(name, target, sources));
   const rank = ({ name, isFeed }: CopiedTable): number => (isFeed ? 0 : name === CLOCKS ? 2 : 1);
   tables.sort((a, b) => rank(a) - rank(b));
   const rows: Record<string, number> = {};
@@ -103,7 +103,7 @@ class TableInSqlite extends CopiedTable {
   ) {
     super(name, file);
     this.isOmitted = sources.isOmitted(this.columns, name);
-    this.where = name === 'settings' ? `WHERE ${OWN_SETTINGS}` : '';
+    this.where = name === 'settings' ? `WHERE ${COPIED_SETTINGS}` : '';
   }
 
   protected source(): AsyncIterable<Row> | Iterable<Row> {

@@ -10,7 +10,7 @@ import { quoted } from '../../data/schema/quoted.js';
 import { FIRST_CLOCK, LANES } from '../../data/schema/schema.js';
 import type { Sqlite } from '../../data/sqlite/sqlite.js';
 import type { BackupRow } from '../backup/postgres-backup.js';
-import { contentsInWords } from '../backup/contents.js';
+import { formatContents } from '../backup/contents.js';
 import type { OperationContext } from '../operation.js';
 import { StagingSchema } from '../restore/staging-schema.js';
 import { OperationError } from '../session/operation-error.js';
@@ -88,18 +88,18 @@ async function copyTo(source: Sqlite, { schema, print, progress }: OperationCont
     }
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${staging.name}`);
     await staging.migrate(schema);
-    const own = await staging.tables();
-    const other = found.find((table) => table !== 'migrations' && !own.includes(table));
+    const serviceTables = await staging.tables();
+    const other = found.find((table) => table !== 'migrations' && !serviceTables.includes(table));
     if (other !== undefined)
       throw new OperationError(`The table ${other} of the file is not the service's: drop it first.`);
-    const tables = own.map((name) => new TableInPostgres(name, source, client, staging));
+    const tables = serviceTables.map((name) => new TableInPostgres(name, source, client, staging));
     const rows: Record<string, number> = {};
     for (const table of tables) rows[table.name] = await table.fill({ print, progress });
     print('Comparing every row …');
     for (const table of tables) await table.verify(progress);
     await addLanes(client, staging);
     await staging.swapTables();
-    return `Copied, and compared row by row: ${contentsInWords({ rows })}. Start the service with DATABASE_URL naming the new database; the file stays as it was.`;
+    return `Copied, and compared row by row: ${formatContents({ rows })}. Start the service with DATABASE_URL naming the new database; the file stays as it was.`;
   });
 }
 

@@ -10,7 +10,7 @@ const LANE = LANES.sqlite - 1;
 /** Not copied: only cursors need these tables, and cursors end with the copy. */
 const ONLY_FOR_CURSORS = ['epoch_ends'];
 /** Excludes settings of the source database: cursor epoch, WAL timeline, last backup, running instances. */
-export const OWN_SETTINGS = "name NOT IN ('epoch', 'timeline', 'backup') AND name NOT LIKE 'instance %'";
+export const COPIED_SETTINGS = "name NOT IN ('epoch', 'timeline', 'backup') AND name NOT LIKE 'instance %'";
 /** Columns of `collection_lanes` whose values are summed over the lanes. */
 const ADDED_UP = ['n', 'gaps'];
 const CLOCKS = ['seq', 'floor', 'checkpoint'];
@@ -68,7 +68,7 @@ export class RowSources {
         return `regexp_replace(etag, '^("[0-9a-z]+)-[0-9a-z]+', '\\1-${LANE.toString(36)}') AS etag`;
       return quoted(column);
     });
-    return `SELECT ${expressions.join(', ')} ${from}${table === 'settings' ? ` WHERE ${OWN_SETTINGS}` : ''}`;
+    return `SELECT ${expressions.join(', ')} ${from}${table === 'settings' ? ` WHERE ${COPIED_SETTINGS}` : ''}`;
   }
 
   /**

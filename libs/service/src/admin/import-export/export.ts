@@ -12,7 +12,7 @@ import type { OperationContext } from '../operation.js';
 import { OperationError } from '../session/operation-error.js';
 import { openPostgres, rowsOf } from '../session/postgres-session.js';
 import { FileLines } from './file-lines.js';
-import { inNumber, type Transferable } from './transferable.js';
+import { formatMembers, type Transferable } from './transferable.js';
 
 export interface ExportContext extends Pick<OperationContext, 'database' | 'progress'> {
   readonly output: Writable;
@@ -26,17 +26,17 @@ export interface ExportContext extends Pick<OperationContext, 'database' | 'prog
  */
 export async function exportFile(context: ExportContext, collection: Transferable, file: string): Promise<string> {
   if (file === '-') {
-    const { lines } = await written(context, collection, context.output);
-    return `Exported ${inNumber(lines, collection)}.`;
+    const { lines } = await writeRows(context, collection, context.output);
+    return `Exported ${formatMembers(lines, collection)}.`;
   }
   const lines = await makeNewFile(file, 'export', async (partial) => {
-    const sent = await written(context, collection, createWriteStream(partial, { flags: 'r+' }));
+    const sent = await writeRows(context, collection, createWriteStream(partial, { flags: 'r+' }));
     const found = await readThrough(partial);
     if (found.lines !== sent.lines || found.sha256 !== sent.sha256)
       throw new OperationError('The export was not made: the file differs from the exported data.');
     return sent.lines;
   });
-  return `Exported to ${file}, and read through: ${inNumber(lines, collection)}, ${String(statSync(file).size)} bytes.`;
+  return `Exported to ${file}, and read through: ${formatMembers(lines, collection)}, ${String(statSync(file).size)} bytes.`;
 }
 
 interface Sum {
@@ -44,7 +44,7 @@ interface Sum {
   readonly sha256: string;
 }
 
-async function written({ database, progress }: ExportContext, collection: Transferable, to: Writable): Promise<Sum> {
+async function writeRows({ database, progress }: ExportContext, collection: Transferable, to: Writable): Promise<Sum> {
   const hash = createHash('sha256');
   let lines = 0;
   let total = 0;

@@ -17,7 +17,7 @@ import { ImportMarks } from './import-marks.js';
 import { type IsEarlier, keyText, KnownMembers, membersOf, type ComparedLine, valueOf } from './known-members.js';
 import { type CheckedLine, MAX_LINE_BYTES, readMembers } from './read-members.js';
 import { SeenKeys } from './seen-keys.js';
-import { inNumber, type ReadMember, type Transferable } from './transferable.js';
+import { formatMembers, type ReadMember, type Transferable } from './transferable.js';
 
 /** Maximum number of listed faults; further ones are only counted. */
 const LISTED_FAULTS = 20;
@@ -70,7 +70,7 @@ class Import {
     if (written !== sha256) throw this.interruption('The file was changed while it was read');
     await this.marks.finish();
     return [
-      `Imported ${inNumber(this.added, this.collection)}`,
+      `Imported ${formatMembers(this.added, this.collection)}`,
       this.skipped === 0
         ? ''
         : `; ${String(this.skipped)} more of the file ${this.skipped === 1 ? 'was' : 'were'} there already`,

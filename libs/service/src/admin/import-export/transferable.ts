@@ -79,7 +79,7 @@ export interface Transferable extends Omit<ImportRules, 'dto' | 'readOnly'> {
   ) => Promise<(tx: Transaction, members: readonly ReadMember[]) => Promise<readonly string[]>>;
 }
 
-export function inNumber(count: number, { name, singular }: Pick<Transferable, 'name' | 'singular'>): string {
+export function formatMembers(count: number, { name, singular }: Pick<Transferable, 'name' | 'singular'>): string {
   return `${String(count)} ${count === 1 ? singular : name}`;
 }
 

@@ -3,7 +3,7 @@ import type { DatabaseConfig } from '../../data/database/database-options.js';
 import type { Queryable } from '../../data/database/database.js';
 
 import type { OperationContext } from '../operation.js';
-import { counted as inNumber } from '../check/finding.js';
+import { formatCount } from '../check/finding.js';
 import { withPostgres } from '../session/postgres-session.js';
 import { withDatabase } from '../session/with-database.js';
 
@@ -28,7 +28,7 @@ export async function recountAll(
       }
     }),
   );
-  const collections = inNumber(counted.length, 'collection');
+  const collections = formatCount(counted.length, 'collection');
   if (corrected === 0) return `Recounted ${collections}: all totals were right.`;
   return `Recounted ${collections}: ${corrected === 1 ? '1 total was wrong, and is' : `${String(corrected)} totals were wrong, and are`} right now.`;
 }

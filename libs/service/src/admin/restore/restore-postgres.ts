@@ -46,8 +46,8 @@ export async function restorePostgres(
 
 /** @returns the tables of the backup that the service does not have. */
 async function fill(client: pg.Client, staging: StagingSchema, backup: string, contents: Contents): Promise<string[]> {
-  const own = await staging.tables();
-  const missing = own.find((table) => !Object.hasOwn(contents.rows, table));
+  const serviceTables = await staging.tables();
+  const missing = serviceTables.find((table) => !Object.hasOwn(contents.rows, table));
   if (missing !== undefined) throw new OperationError(`The backup ${backup} is damaged: it has no table ${missing}.`);
   const settings = staging.table('settings');
   const records = await client.query<{ name: string; value: string }>(
@@ -55,9 +55,9 @@ async function fill(client: pg.Client, staging: StagingSchema, backup: string, c
   );
   await client.query('BEGIN');
   // Remove rows that the migrations have inserted, such as clocks.
-  await client.query(`TRUNCATE ${own.map((table) => staging.table(table)).join(', ')}`);
-  await staging.add(onlyOf(backupRows(backup), own)).catch(explainOlderRows);
-  for (const table of own) {
+  await client.query(`TRUNCATE ${serviceTables.map((table) => staging.table(table)).join(', ')}`);
+  await staging.add(onlyOf(backupRows(backup), serviceTables)).catch(explainOlderRows);
+  for (const table of serviceTables) {
     const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${staging.table(table)}`);
     if (Number(rows[0]?.count) === contents.rows[table]) continue;
     throw new OperationError(
@@ -75,7 +75,7 @@ async function fill(client: pg.Client, staging: StagingSchema, backup: string, c
   }
   await staging.continueNumbers(contents.included ?? {});
   await client.query('COMMIT');
-  return Object.keys(contents.rows).filter((table) => !own.includes(table));
+  return Object.keys(contents.rows).filter((table) => !serviceTables.includes(table));
 }
 
 async function* onlyOf(rows: AsyncIterable<BackupRow>, tables: readonly string[]): AsyncGenerator<BackupRow> {

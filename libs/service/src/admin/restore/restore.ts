@@ -3,7 +3,7 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 import { laterMigrations, requireBaselines } from '../../data/database/migrations.js';
 
 import { checkBackup, dialectOf } from '../backup/backup.js';
-import { contentsInWords, type Contents } from '../backup/contents.js';
+import { formatContents, type Contents } from '../backup/contents.js';
 import { OperationError } from '../session/operation-error.js';
 import { restorePostgres } from './restore-postgres.js';
 import { restoreSqlite } from './restore-sqlite.js';
@@ -28,7 +28,7 @@ export async function restore(database: DatabaseConfig, schema: DatabaseSchema, 
       ? restoreSqlite(database.file, file, schema)
       : restorePostgres(database.url, file, contents, schema);
   const kept = await restored.catch(explainRefusal);
-  return `Restored the backup of ${contents.madeAt}: ${contentsInWords(contents)}. ${kept}`;
+  return `Restored the backup of ${contents.madeAt}: ${formatContents(contents)}. ${kept}`;
 }
 
 function refuseOthers({ migrations }: Contents, schema: DatabaseSchema, file: string): void {
