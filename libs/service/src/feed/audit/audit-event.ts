@@ -103,7 +103,8 @@ function rangesOf({ dialect }: Database, kinds: readonly string[], filter: Event
   }
   if (ofActor !== undefined) {
     const ofKinds = ofTypes ?? kinds.map((kind) => equal(dialect, 'type', kind));
-    if (actorId === SESSION_CLIENT) return ofKinds.map((kind) => ({ indexedCondition: kind, unindexedCondition: BY_SESSION }));
+    if (actorId === SESSION_CLIENT)
+      return ofKinds.map((kind) => ({ indexedCondition: kind, unindexedCondition: BY_SESSION }));
     return ofActor.flatMap((actor) => ofKinds.map((kind) => ({ indexedCondition: allOf([actor, kind]) })));
   }
   return (
