@@ -59,19 +59,19 @@ export async function resultOf(check: Check, context: CheckContext, failure: str
   }
 }
 
-export function failed(check: Check, context: CheckContext, { exchange, expected, came }: Unmet): Result {
+export function failed(check: Check, context: CheckContext, { exchange, expected, actual }: Unmet): Result {
   const { service } = context;
-  const { words } = service;
+  const { translation } = service;
   const redact = (text: string): string => service.credentials.redact(text);
-  const parts = curlParts(exchange.ask, service).map(redact);
+  const parts = curlParts(exchange.request, service).map(redact);
   const failure = {
-    method: exchange.ask.method ?? 'GET',
-    url: redact(service.urlOf(exchange.ask)),
+    method: exchange.request.method ?? 'GET',
+    url: redact(service.urlOf(exchange.request)),
     curl: parts.join(' '),
     parts,
-    expected: redact(words.sentence(expected)),
+    expected: redact(translation.sentence(expected)),
     // A quoted response already has the names of the service.
-    came: redact(came === answerInShort(exchange) ? came : words.sentence(came)),
+    came: redact(actual === answerInShort(exchange) ? actual : translation.sentence(actual)),
   };
   return { ...headOf(check, context), status: 'failed', failure };
 }
@@ -81,7 +81,7 @@ function notApplicable(check: Check, context: CheckContext, reason: string): Res
 }
 
 function headOf({ id, section, source, sentence, level }: Check, { service }: CheckContext): Omit<Result, 'status'> {
-  return { id, section, source, sentence: service.words.sentence(sentence), level };
+  return { id, section, source, sentence: service.translation.sentence(sentence), level };
 }
 
 function asKnown(result: Result): Result {

@@ -126,7 +126,9 @@ async function cleanUp(service: Service, found: Findings, created: Created): Pro
   const { undeletable } = created;
   return [
     ...(left.length > 0
-      ? [`Created resources that could not be deleted: ${left.length}, such as ${service.words.path(left[0] ?? '')}.`]
+      ? [
+          `Created resources that could not be deleted: ${left.length}, such as ${service.translation.path(left[0] ?? '')}.`,
+        ]
       : []),
     ...(undeletable > 0
       ? [`Created resources that remain, because the service has no DELETE for them: ${undeletable}.`]

@@ -4,13 +4,13 @@ import { answerInShort, type Exchange } from './service/exchange.js';
 export class Unmet extends Error {
   override readonly name = 'Unmet';
 
-  /** @param came The actual result. Default: the response. */
+  /** @param actual The actual result. Default: the response. */
   constructor(
     readonly exchange: Exchange,
     readonly expected: string,
-    readonly came = answerInShort(exchange),
+    readonly actual = answerInShort(exchange),
   ) {
-    super(`expected ${expected}, came ${came}`);
+    super(`expected ${expected}, came ${actual}`);
   }
 }
 
@@ -31,9 +31,9 @@ export function expectStatus(exchange: Exchange, ...expected: readonly number[])
   if (!expected.includes(exchange.status)) throw new Unmet(exchange, expected.join(' or '));
 }
 
-/** @throws {Unmet} The condition is false. @param came See {@link Unmet}. */
-export function expectThat(holds: boolean, exchange: Exchange, expected: string, came?: string): void {
-  if (!holds) throw new Unmet(exchange, expected, came);
+/** @throws {Unmet} The condition is false. @param actual See {@link Unmet}. */
+export function expectThat(holds: boolean, exchange: Exchange, expected: string, actual?: string): void {
+  if (!holds) throw new Unmet(exchange, expected, actual);
 }
 
 /** @throws {NotApplicable} The response is not JSON, which another check judges. */

@@ -1,7 +1,7 @@
 import { type Check } from '../check.js';
 import { expectStatus, expectThat } from '../verdict.js';
 import { idOf } from '../pages/walk.js';
-import { type Ask, type Exchange, fieldOf, header } from '../service/exchange.js';
+import { type CheckRequest, type Exchange, fieldOf, header } from '../service/exchange.js';
 import { impossibleIds, malformedJson, ofUnknownItem } from './error-answers.js';
 import { answers, decided, type Draft, ofItem } from './specified.js';
 
@@ -13,8 +13,8 @@ const create = { method: 'POST', path: '/items', raw: malformedJson };
 const patch = { method: 'PATCH', path: '/items', body: {} };
 const as = 'anonymous';
 
-function inOrder(status: number, before: string, ask: Ask | ReturnType<typeof ofUnknownItem>): Draft {
-  return answers(status, `Order of validation: ${status} ${before}.`, ask);
+function inOrder(status: number, before: string, request: CheckRequest | ReturnType<typeof ofUnknownItem>): Draft {
+  return answers(status, `Order of validation: ${status} ${before}.`, request);
 }
 
 /** Requests with two faults, and the fault that must be reported (SPEC §1.3). */

@@ -3,7 +3,7 @@ import { expectStatus, expectThat, NotApplicable } from '../verdict.js';
 import { createUser, type OwnUser } from '../lists/own-users.js';
 import { type OwnItem } from '../lists/own-items.js';
 import { assignedId } from '../service/created.js';
-import { type Ask, type Exchange, fieldOf, fieldsOf, post } from '../service/exchange.js';
+import { type CheckRequest, type Exchange, fieldOf, fieldsOf, post } from '../service/exchange.js';
 import { about, answers, decided } from './specified.js';
 
 interface Placed {
@@ -124,6 +124,6 @@ async function place(context: CheckContext): Promise<Placed> {
   return { id, user, item, created, path: `${collection}/${id}` };
 }
 
-function transition(path: string, to: string): Ask {
+function transition(path: string, to: string): CheckRequest {
   return post(`${path}/transitions`, { to });
 }

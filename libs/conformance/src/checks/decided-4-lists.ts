@@ -77,8 +77,8 @@ export const decidedLists = decided([], {
       const list = await service.get(`/items?color=${color}&per_page=1&page=2`);
       const link = header(list, 'link') ?? '';
       const missing = ['first', 'prev', 'next', 'last'].filter((rel) => !link.includes(`rel="${rel}"`));
-      const came = `no ${missing.join(', ')}: ${link}`;
-      expectThat(missing.length === 0, list, 'a Link of first, prev, next and last', came);
+      const actual = `no ${missing.join(', ')}: ${link}`;
+      expectThat(missing.length === 0, list, 'a Link of first, prev, next and last', actual);
     },
   ),
   '4.list.link-cursor': {

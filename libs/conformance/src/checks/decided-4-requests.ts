@@ -1,6 +1,6 @@
 import { expectStatus, expectThat, Unmet } from '../verdict.js';
 import { assignedId } from '../service/created.js';
-import { type Ask, type Exchange, header, post } from '../service/exchange.js';
+import { type CheckRequest, type Exchange, header, post } from '../service/exchange.js';
 import { etagOf } from './http.js';
 import { answers, decided, type Draft, ofItem } from './specified.js';
 
@@ -57,9 +57,9 @@ export const decidedRequests = decided(['items.write'], {
   '4.idempotency.replayed': {
     sentence: '`Idempotency-Key`: a repeat returns the first response with `Idempotent-Replayed: true`.',
     run: async ({ items, service, word }) => {
-      const ask = idempotent(word('key'), items.content());
-      const first = await service.send(ask);
-      const again = await service.send(ask);
+      const request = idempotent(word('key'), items.content());
+      const first = await service.send(request);
+      const again = await service.send(request);
       expectThat(assignedId(again) === assignedId(first), again, `the first response, id ${assignedId(first) ?? ''}`);
       expectStatus(again, 201);
       expectThat(header(again, 'idempotent-replayed') === 'true', again, 'Idempotent-Replayed: true');
@@ -131,6 +131,6 @@ function honoursIfMatch(method: 'PUT' | 'DELETE'): Draft {
   });
 }
 
-function idempotent(key: string, body: unknown): Ask {
+function idempotent(key: string, body: unknown): CheckRequest {
   return post('/items', body, { headers: { 'Idempotency-Key': key } });
 }

@@ -54,8 +54,8 @@ const sessions: readonly Check[] = decided(['users'], {
       expectStatus(session, 201);
       const { id, token_type: type, expires_in: seconds, refresh_token: refresh, scope } = fieldsOf(session.json);
       const hasTexts = [id, refresh, scope].every((one) => typeof one === 'string');
-      const came = Object.keys(fieldsOf(session.json)).join(', ');
-      expectThat(hasTexts && type === 'Bearer' && seconds === 900, session, 'all of these fields', came);
+      const actual = Object.keys(fieldsOf(session.json)).join(', ');
+      expectThat(hasTexts && type === 'Bearer' && seconds === 900, session, 'all of these fields', actual);
     },
   ),
   '5.login.no-store': ofViewer('`POST /sessions` → `Cache-Control: no-store`.', async ({ session }) => {

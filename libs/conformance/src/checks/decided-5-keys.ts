@@ -1,7 +1,7 @@
 import { type CheckContext } from '../check.js';
 import { expectStatus, expectThat, NotApplicable } from '../verdict.js';
 import { assignedId } from '../service/created.js';
-import { type Ask, type Exchange, fieldOf, fieldsOf, header, post } from '../service/exchange.js';
+import { type CheckRequest, type Exchange, fieldOf, fieldsOf, header, post } from '../service/exchange.js';
 import { about, decided } from './specified.js';
 
 const ofKey = about(['credential'], (context) => createKey(context, ['items:read']));
@@ -56,10 +56,10 @@ export const decidedKeys = decided(['credential'], {
     sentence: 'Responses that contain a secret are not replayed: 409 `secret_not_replayable` with `Location`.',
     run: async ({ service, word }) => {
       const body = { name: word('conformance'), scopes: ['items:read'] };
-      const ask = post('/api-keys', body, { headers: { 'Idempotency-Key': word('key') } });
-      const first = await service.send(ask);
+      const request = post('/api-keys', body, { headers: { 'Idempotency-Key': word('key') } });
+      const first = await service.send(request);
       if (first.status !== 201) throw new NotApplicable(`POST /api-keys returns ${first.status}`);
-      const again = await service.send(ask);
+      const again = await service.send(request);
       expectStatus(again, 409);
       const isRight = fieldOf(again, 'code') === 'secret_not_replayable' && header(again, 'location') !== undefined;
       expectThat(isRight, again, '`code`: secret_not_replayable, and Location');
@@ -71,8 +71,8 @@ export const decidedKeys = decided(['credential'], {
       const { ask } = await createKey(context, ['items:read'], { rate_limit: { requests: 1, seconds: 1 } });
       await ask({ path: '/items' });
       await ask({ path: '/items' });
-      const { limited } = context.service;
-      const over = limited.findLast(({ ask: asked, status }) => status === 429 && asked.as === 'anonymous');
+      const { quotaResponses } = context.service;
+      const over = quotaResponses.findLast(({ request, status }) => status === 429 && request.as === 'anonymous');
       if (over === undefined) throw new NotApplicable('the quota of a key was not exceeded');
       const [after = '', reset = ''] = [header(over, 'retry-after'), header(over, 'x-ratelimit-reset')];
       expectThat(after === reset && Number(after) >= 1, over, 'both the same, ≥ 1', `${after} and ${reset}`);
@@ -84,7 +84,7 @@ interface OwnKey {
   readonly path: string;
   readonly key: string;
   readonly created: Exchange;
-  readonly ask: (ask: Ask) => Promise<Exchange>;
+  readonly ask: (request: CheckRequest) => Promise<Exchange>;
 }
 
 async function createKey(context: CheckContext, scopes: readonly string[], more: object = {}): Promise<OwnKey> {
@@ -99,6 +99,6 @@ async function createKey(context: CheckContext, scopes: readonly string[], more:
 }
 
 function askWith({ service }: CheckContext, key: string) {
-  return (ask: Ask): Promise<Exchange> =>
-    service.send({ ...ask, as: 'anonymous', headers: { ...ask.headers, 'X-API-Key': key } });
+  return (request: CheckRequest): Promise<Exchange> =>
+    service.send({ ...request, as: 'anonymous', headers: { ...request.headers, 'X-API-Key': key } });
 }

@@ -44,7 +44,7 @@ export const decidedAnswers = decided([], {
   '8.headers.always': ofErrors(
     '`X-RateLimit-Limit`, `-Remaining`, `-Reset` on every response of a counted route, even on 401, 403 and 404.',
     async (answers, { service }) => {
-      const counted = answers.filter(({ ask }) => ask.path.startsWith('/items'));
+      const counted = answers.filter(({ request }) => request.path.startsWith('/items'));
       for (const answer of [...counted, await service.get('/items')]) {
         const isMissing = (name: string): boolean => !/^\d+$/.test(header(answer, `x-ratelimit-${name}`) ?? '');
         const missing = ['limit', 'remaining', 'reset'].filter(isMissing);

@@ -1,5 +1,5 @@
 import type { CheckContext } from '../check.js';
-import { type Ask, type Exchange, fieldsOf, header } from '../service/exchange.js';
+import { type CheckRequest, type Exchange, fieldsOf, header } from '../service/exchange.js';
 import { expectThat, ifApplicable } from '../verdict.js';
 import { about, type Draft } from './specified.js';
 
@@ -8,7 +8,7 @@ export const malformedJson = '{"name": "half a body';
 export const impossibleIds = ['no-such-item', '999999999', '00000000-0000-4000-8000-000000000000'];
 
 /** At least one request for each status of §7 that this service can return. */
-export async function wrongRequests(context: CheckContext): Promise<readonly Ask[]> {
+export async function wrongRequests(context: CheckContext): Promise<readonly CheckRequest[]> {
   const { found, items } = context;
   const unknown = await unknownItem(context);
   const create = { method: 'POST', path: '/items' };
@@ -37,7 +37,7 @@ export async function wrongRequests(context: CheckContext): Promise<readonly Ask
 export function errorAnswers(context: CheckContext): Promise<readonly Exchange[]> {
   return context.once('error answers', async () => {
     const answers: Exchange[] = [];
-    for (const ask of await wrongRequests(context)) answers.push(await context.service.send(ask));
+    for (const request of await wrongRequests(context)) answers.push(await context.service.send(request));
     return answers.filter(({ status }) => status >= 400);
   });
 }
@@ -94,6 +94,8 @@ async function pathOfDeletedItem({ items, service }: CheckContext): Promise<stri
   return (await service.get(item.path)).status === 200 ? `${item.path}0000` : item.path;
 }
 
-export function ofUnknownItem(ask: Omit<Ask, 'path'> = {}): (context: CheckContext) => Promise<Ask> {
-  return async (context) => ({ ...ask, path: await unknownItem(context) });
+export function ofUnknownItem(
+  request: Omit<CheckRequest, 'path'> = {},
+): (context: CheckContext) => Promise<CheckRequest> {
+  return async (context) => ({ ...request, path: await unknownItem(context) });
 }

@@ -1,6 +1,6 @@
 import { expectStatus, expectThat, NotApplicable } from '../verdict.js';
 import { idOf } from '../pages/walk.js';
-import { type Ask, type Exchange, header, post } from '../service/exchange.js';
+import { type CheckRequest, type Exchange, header, post } from '../service/exchange.js';
 import { type Service } from '../service/service.js';
 import { answers, type Draft, ofHttp, ofItem } from './specified.js';
 
@@ -13,8 +13,8 @@ export const http = ofHttp(['items.write'], {
       if (answer.status !== 405) throw new NotApplicable('no method is answered by 405');
       const allow = header(answer, 'allow');
       const methods = (allow ?? '').split(',').map((method) => method.trim());
-      const came = allow === undefined ? 'no Allow' : `Allow: ${allow}`;
-      expectThat(methods.includes('GET') && !methods.includes('PATCH'), answer, 'Allow: GET, …, without PATCH', came);
+      const actual = allow === undefined ? 'no Allow' : `Allow: ${allow}`;
+      expectThat(methods.includes('GET') && !methods.includes('PATCH'), answer, 'Allow: GET, …, without PATCH', actual);
     },
   },
   'http.401.challenge': {
@@ -64,7 +64,7 @@ export const http = ofHttp(['items.write'], {
     'A body in an unsupported format returns 415 (RFC 9110 §15.5.16).',
     ({ items, service }) => ({
       ...{ method: 'POST', path: '/items', headers: { 'Content-Type': 'text/plain' } },
-      raw: JSON.stringify(service.words.request(post('/items', items.content())).body),
+      raw: JSON.stringify(service.translation.request(post('/items', items.content())).body),
     }),
   ),
   'http.etag.strong': ofItem(
@@ -113,14 +113,14 @@ function honoursIfMatch(method: 'PUT' | 'DELETE'): Draft {
     `\`If-Match\` is checked before the write, if there are ETags: ${method} (RFC 9110 §13.1.1).`,
     async ({ path }, { items, service }) => {
       const etag = await etagOf(service, path);
-      const ask = (condition: string): Ask => ({
+      const ask = (condition: string): CheckRequest => ({
         ...{ method, path, headers: { 'If-Match': condition } },
         ...(method === 'PUT' ? { body: items.content() } : {}),
       });
       expectStatus(await service.send(ask('"no-such-etag"')), 412);
       const after = await service.get(path);
-      const came = `${after.status}, ETag: ${header(after, 'etag') ?? 'none'}`;
-      expectThat(header(after, 'etag') === etag, after, `the unchanged item, ETag: ${etag}`, came);
+      const actual = `${after.status}, ETag: ${header(after, 'etag') ?? 'none'}`;
+      expectThat(header(after, 'etag') === etag, after, `the unchanged item, ETag: ${etag}`, actual);
       expectStatus(await service.send(ask(etag)), 200, 204);
     },
   );

@@ -10,8 +10,8 @@ export const section2 = specified(['items.write'], {
     async ({ created }) => {
       if (created.text === '') return;
       expectJson(created);
-      const came = `\`id\`: ${JSON.stringify(fieldOf(created, 'id'))}`;
-      expectThat(idOf(created.json) !== '', created, 'an `id`, a string or a number', came);
+      const actual = `\`id\`: ${JSON.stringify(fieldOf(created, 'id'))}`;
+      expectThat(idOf(created.json) !== '', created, 'an `id`, a string or a number', actual);
     },
   ),
   '2.id.unique': {
@@ -71,7 +71,7 @@ export const section2 = specified(['items.write'], {
     sentence: 'Collection names are plural nouns (`/items`, `/users`), never singular and never verbs.',
     needs: [],
     run: async ({ service }) => {
-      for (const path of otherNames(service.words.naming.collection)) {
+      for (const path of otherNames(service.translation.naming.collection)) {
         const answer = await service.get(path);
         expectThat(answer.status >= 300, answer, '404');
       }

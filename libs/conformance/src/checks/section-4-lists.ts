@@ -25,7 +25,7 @@ export const section4Lists = specified(['items.write'], {
     needs: ['envelope'],
     run: async (context) => {
       const { service, found } = context;
-      if (found.has('offset') && service.words.naming.hasOwnEnvelope) return;
+      if (found.has('offset') && service.translation.naming.hasOwnEnvelope) return;
       if (found.has('items.write') && !found.has('offset') && !found.has('cursor')) {
         throw new Unmet(await service.get('/items'), '`page`, `per_page` and `total`, or `next_cursor`');
       }

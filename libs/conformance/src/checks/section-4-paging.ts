@@ -96,11 +96,11 @@ function hasField(field: 'page' | 'per_page' | 'total'): Draft {
     run: async ({ service }) => {
       const list = await service.get('/items?page=1&per_page=2');
       const value = fieldOf(list, field);
-      if (value === undefined && field !== 'total' && service.words.naming.hasOwnEnvelope) {
+      if (value === undefined && field !== 'total' && service.translation.naming.hasOwnEnvelope) {
         throw new NotApplicable(`the body has no \`${field}\` at its top`);
       }
-      const came = value === undefined ? `no \`${field}\`` : `\`${field}\`: ${JSON.stringify(value)}`;
-      expectThat(Number.isInteger(value), list, `an integer \`${field}\``, came);
+      const actual = value === undefined ? `no \`${field}\`` : `\`${field}\`: ${JSON.stringify(value)}`;
+      expectThat(Number.isInteger(value), list, `an integer \`${field}\``, actual);
     },
   };
 }
@@ -123,8 +123,8 @@ export const section4Cursor: readonly Check[] = specified(byCursor, {
       await items.createMany(3);
       const page = await service.get('/items?limit=1');
       const next = fieldOf(page, 'next_cursor');
-      const came = next === undefined ? 'no `next_cursor`' : `\`next_cursor\`: ${JSON.stringify(next)}`;
-      expectThat(typeof next === 'string' && next !== '', page, 'a `next_cursor` that is a string', came);
+      const actual = next === undefined ? 'no `next_cursor`' : `\`next_cursor\`: ${JSON.stringify(next)}`;
+      expectThat(typeof next === 'string' && next !== '', page, 'a `next_cursor` that is a string', actual);
     },
   },
   '4.cursor.limit': {
@@ -162,10 +162,10 @@ export const section4Cursor: readonly Check[] = specified(byCursor, {
     sentence: 'The client repeats the request with `next_cursor` until it is absent: no `next_cursor` leads back.',
     run: async (context) => {
       await defaultWalk(context, 0);
-      const fault = ledBack(context);
+      const fault = endlessPageFault(context);
       if (fault !== undefined) throw fault;
     },
-    observed: ledBack,
+    observed: endlessPageFault,
   },
   '4.cursor.absent-on-last': {
     sentence: '`next_cursor` is absent on the last page.',
@@ -174,8 +174,8 @@ export const section4Cursor: readonly Check[] = specified(byCursor, {
       const { pages, isComplete } = await walkByCursor(service, { limit: found.pageSizes.cursor });
       const last = pages.at(-1);
       if (last === undefined || !isComplete) return;
-      const came = `\`next_cursor\`: ${JSON.stringify(fieldOf(last, 'next_cursor'))}`;
-      expectThat(!('next_cursor' in fieldsOf(last.json)), last, 'no `next_cursor`', came);
+      const actual = `\`next_cursor\`: ${JSON.stringify(fieldOf(last, 'next_cursor'))}`;
+      expectThat(!('next_cursor' in fieldsOf(last.json)), last, 'no `next_cursor`', actual);
     },
   },
   '4.cursor.each-once': {
@@ -203,18 +203,18 @@ function defaultWalk(context: CheckContext, more: number): Promise<QuietWalk> {
   });
 }
 
-function ledBack({ service }: CheckContext): Unmet | undefined {
-  const [page] = service.ledBack;
+function endlessPageFault({ service }: CheckContext): Unmet | undefined {
+  const [page] = service.endlessPages;
   if (page === undefined) return undefined;
-  const came = `\`next_cursor\`: ${JSON.stringify(nextCursor(page))}, which an earlier page had`;
-  return new Unmet(page, 'a `next_cursor` that leads on, or none', came);
+  const actual = `\`next_cursor\`: ${JSON.stringify(nextCursor(page))}, which an earlier page had`;
+  return new Unmet(page, 'a `next_cursor` that leads on, or none', actual);
 }
 
 function oversized(style: Style): (context: CheckContext) => Unmet | undefined {
   return ({ service }) => {
     const [page] = service.oversized[style];
     if (page === undefined) return undefined;
-    const size = new URLSearchParams(page.ask.path.split('?')[1]).get(style === 'cursor' ? 'limit' : 'per_page');
+    const size = new URLSearchParams(page.request.path.split('?')[1]).get(style === 'cursor' ? 'limit' : 'per_page');
     return new Unmet(page, `at most ${size ?? ''} items`, `${rowsOf(page).length} items`);
   };
 }

@@ -1,7 +1,7 @@
 import { answers, ofItem, specified } from './specified.js';
 import { expectStatus, expectThat, NotApplicable } from '../verdict.js';
 import { type OwnItem } from '../lists/own-items.js';
-import { type Ask, fieldOf, post } from '../service/exchange.js';
+import { type CheckRequest, fieldOf, post } from '../service/exchange.js';
 import { type CheckContext } from '../check.js';
 import { impossibleIds, malformedJson, ofUnknownItem, unknownItem } from './error-answers.js';
 
@@ -61,7 +61,7 @@ export const section4Rules = specified(['items.write'], {
   '2.name.named': {
     sentence: 'A create request without `name` is rejected with 422 and an error message that names the field.',
     run: async (context) => {
-      const field = context.service.words.fields.theirs('name').split('.').at(-1) ?? '';
+      const field = context.service.translation.fields.theirs('name').split('.').at(-1) ?? '';
       const answer = await context.service.send(withoutName(context));
       const error = fieldOf(answer, 'error');
       if (answer.status < 400 || typeof error !== 'string') throw new NotApplicable('there is no error message');
@@ -79,7 +79,7 @@ export const section4Rules = specified(['items.write'], {
   ),
 });
 
-function withoutName({ items }: CheckContext): Ask {
+function withoutName({ items }: CheckContext): CheckRequest {
   const { name: _, ...rest } = items.content();
   return post('/items', rest);
 }

@@ -51,10 +51,10 @@ async function judgeWalk(
   const walk = await walkQuietly(context, own, { style, parameters: { ...filter, sort }, size });
   const wrong = walk.lost.length + walk.doubled.length;
   if (wrong === 0 || walk.lastPage === undefined) return;
-  const field = context.service.words.fields.theirs(sort.replace('-', ''));
+  const field = context.service.translation.fields.theirs(sort.replace('-', ''));
   const order = `sorted by ${sort.startsWith('-') ? '-' : ''}${field}`;
-  const came = `${walk.lost.length} lost, ${walk.doubled.length} doubled, of ${own.length} rows on ${walk.pages} pages ${order}`;
-  throw new Unmet(walk.lastPage, 'each row once', came);
+  const actual = `${walk.lost.length} lost, ${walk.doubled.length} doubled, of ${own.length} rows on ${walk.pages} pages ${order}`;
+  throw new Unmet(walk.lastPage, 'each row once', actual);
 }
 
 const promise = 'rows when data changes during the walk';
@@ -90,9 +90,9 @@ interface Asked {
 
 function judge({ service }: CheckContext, walk: ChangedWalk, { fault, change, sort }: Asked): void {
   if (walk.lastPage === undefined || walk[fault] === 0) return;
-  const order = sort === undefined ? 'in the default order' : `by ${service.words.fields.theirs(sort)}`;
-  const came = `${walk.skipped} skipped, ${walk.doubled} doubled, of ${walk.stayed} rows on ${walk.pages} pages ${order}`;
-  throw new Unmet(walk.lastPage, `no row ${fault} during ${change}`, came);
+  const order = sort === undefined ? 'in the default order' : `by ${service.translation.fields.theirs(sort)}`;
+  const actual = `${walk.skipped} skipped, ${walk.doubled} doubled, of ${walk.stayed} rows on ${walk.pages} pages ${order}`;
+  throw new Unmet(walk.lastPage, `no row ${fault} during ${change}`, actual);
 }
 
 /** Seed specification §4: cursor paging neither skips nor repeats a row during any kind of write. */

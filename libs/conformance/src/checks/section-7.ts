@@ -42,12 +42,12 @@ export const section7: readonly Check[] = specified([], {
       const { service } = context;
       const wrong = await wrongRequests(context);
       const first = [];
-      for (const ask of wrong) first.push(await service.send(ask));
+      for (const request of wrong) first.push(await service.send(request));
       // Longer than a second, to detect a time in a body even if it is rounded to seconds.
       await service.sleep(1100);
       for (let round = 1; round <= 2; round++) {
         for (const before of first) {
-          const again = await service.send(before.ask);
+          const again = await service.send(before.request);
           const same = again.status === before.status && again.text === before.text;
           if (!same && before.status >= 400)
             throw new Unmet(again, `the same as before: ${before.status} ${before.text.slice(0, 100)}`);

@@ -10,7 +10,7 @@ const largestDefaultPages: readonly number[] = [100, 250];
 /** Minimum quota that the creation of rows leaves for the rest of the run. */
 const REQUESTS_LEFT = 20;
 
-const ofRefusals = about([], async ({ service }) => exceeded(service.limited));
+const ofRefusals = about([], async ({ service }) => exceeded(service.quotaResponses));
 
 /** Runs late, because these checks judge the quota in all earlier responses. Seed specification §8 */
 export const section8 = specified([], {
@@ -18,7 +18,7 @@ export const section8 = specified([], {
     sentence: 'Lists are returned in pages and never all at once: a page holds what was asked for.',
     needs: ['items.write'],
     run: async ({ service, items, found }) => {
-      const { per_page: perPage, limit } = service.words.naming.query;
+      const { per_page: perPage, limit } = service.translation.naming.query;
       const isNamed = perPage !== 'per_page' || limit !== 'limit';
       if (!found.has('envelope') && !found.has('offset') && !found.has('cursor') && !isNamed) {
         throw new NotApplicable('the parameters of its pages are not known (--query)');
@@ -41,7 +41,7 @@ export const section8 = specified([], {
         const perPage = Number(fieldOf(list, 'per_page') ?? largest);
         if (leadsOn(list)) return;
         const missing = Math.min(perPage, largest) + 1 - rowsOf(list).length;
-        if (missing + REQUESTS_LEFT > requestsLeft(context.service.limited)) {
+        if (missing + REQUESTS_LEFT > requestsLeft(context.service.quotaResponses)) {
           throw new NotApplicable('it would use up the quota');
         }
         await createInParallel(context, missing);
@@ -54,9 +54,9 @@ export const section8 = specified([], {
         // The response lacks some of the rows, so it is a page, although it names no next page.
         const isCut = rowsOf(longer).length <= Math.min(perPage, largest);
         if (leadsOn(longer) || hasRoom || beyond || isCut) return;
-        const came = `all ${rowsOf(longer).length} items on one page`;
+        const actual = `all ${rowsOf(longer).length} items on one page`;
         if (largest === largestDefaultPages.at(-1))
-          throw new Unmet(longer, 'a page, and a link or cursor to the next one', came);
+          throw new Unmet(longer, 'a page, and a link or cursor to the next one', actual);
       }
     },
   },
@@ -65,7 +65,7 @@ export const section8 = specified([], {
     run: async ({ service }) => {
       const [other] = service.quotaByOtherStatus;
       if (other) expectThat(false, other, '429, since X-RateLimit-Remaining is 0');
-      exceeded(service.limited);
+      exceeded(service.quotaResponses);
     },
   },
   '8.quota.error': ofRefusals(
@@ -90,7 +90,8 @@ export const section8 = specified([], {
   '8.headers.reset': {
     sentence: '`X-RateLimit-Reset`: when the quota resets.',
     run: async ({ service }) => {
-      for (const answer of carrying(service.limited, 'x-ratelimit-reset')) expectTime(answer, 'x-ratelimit-reset');
+      for (const answer of carrying(service.quotaResponses, 'x-ratelimit-reset'))
+        expectTime(answer, 'x-ratelimit-reset');
     },
   },
 });
@@ -99,7 +100,7 @@ function countInHeader(name: string, sentence: string): Draft {
   return {
     sentence,
     run: async ({ service }) => {
-      for (const answer of carrying(service.limited, `x-ratelimit-${name}`)) {
+      for (const answer of carrying(service.quotaResponses, `x-ratelimit-${name}`)) {
         const value = header(answer, `x-ratelimit-${name}`) ?? '';
         const limit = Number(header(answer, 'x-ratelimit-limit') ?? Infinity);
         // The window or other quotas may follow the number, as in `100;w=60`.

@@ -1,6 +1,6 @@
 import { type Check, type CheckContext, type Source } from '../check.js';
 import { type Need } from '../discovery/findings.js';
-import { type Ask } from '../service/exchange.js';
+import { type CheckRequest } from '../service/exchange.js';
 import { expectStatus } from '../verdict.js';
 
 /** A check without its id. The default level is `must`. */
@@ -24,19 +24,19 @@ export const specified = checksFrom('specification');
 export const decided = checksFrom('decisions');
 export const ofHttp = checksFrom('http');
 
-type Asks = Ask | readonly Ask[];
+type CheckRequests = CheckRequest | readonly CheckRequest[];
 
 /** Creates a check that each request returns the status. */
 export function answers(
   status: number,
   sentence: string,
-  asks: Asks | ((context: CheckContext) => Asks | Promise<Asks>),
+  requests: CheckRequests | ((context: CheckContext) => CheckRequests | Promise<CheckRequests>),
 ): Draft {
   return {
     sentence,
     run: async (context) => {
-      const given = typeof asks === 'function' ? await asks(context) : asks;
-      for (const ask of [given].flat()) expectStatus(await context.service.send(ask), status);
+      const given = typeof requests === 'function' ? await requests(context) : requests;
+      for (const request of [given].flat()) expectStatus(await context.service.send(request), status);
     },
   };
 }

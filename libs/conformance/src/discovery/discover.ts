@@ -20,9 +20,9 @@ export async function discover(context: CheckContext): Promise<void> {
     if (asReader.status === 401 && found.cookie === '')
       throw new CannotJudge('The read-only credential is refused (401).');
   } else found.lacks('read-only', 'no read-only credential was given (--read-only-header)');
-  const { naming } = service.words;
+  const { naming } = service.translation;
   if (naming.member === null) found.lacks('envelope', 'the list is a bare array');
-  if (typeof (service.words.example['name'] ?? '') !== 'string') {
+  if (typeof (service.translation.example['name'] ?? '') !== 'string') {
     found.lacks('name.text', `\`${naming.required}\` is not a text`);
   }
   const host = new URL(service.baseUrl).hostname;
@@ -58,7 +58,7 @@ function requireService(list: Exchange, { service }: CheckContext): void {
 
 /** The seed specification requires "at least `name`". If `name` alone is refused, adds the other known fields. */
 async function discoverWriting({ service, found, items }: CheckContext): Promise<void> {
-  const { collection, create, isItems } = service.words.naming;
+  const { collection, create, isItems } = service.translation.naming;
   const others = isItems && Object.keys(create).length === 0 ? [{ color: 'red', price: 1 }] : [];
   for (const required of [{}, ...others]) {
     found.required = required;
@@ -123,7 +123,7 @@ const unknownParameters = ['no_such_parameter=1', 'colour=red'];
 
 /** Notes ignored parameters: the seed specification allows them, but a misspelt filter then lists every row. */
 async function discoverIgnoredParameters({ service, found }: CheckContext): Promise<void> {
-  const { filter } = service.words.naming;
+  const { filter } = service.translation.naming;
   const before = await service.get('/items');
   if (before.status !== 200 || rowsOf(before).length === 0) return;
   const ignored: string[] = [];
@@ -132,6 +132,6 @@ async function discoverIgnoredParameters({ service, found }: CheckContext): Prom
     if (answer.status === 200 && idsOf(answer).join() === idsOf(before).join()) ignored.push(`?${query}`);
   }
   if (ignored.length === 0) return;
-  const path = service.words.path('/items');
+  const path = service.translation.path('/items');
   found.notes.push(`ignored_parameter: GET ${path} lists the same rows with ${ignored.join(' and with ')}.`);
 }

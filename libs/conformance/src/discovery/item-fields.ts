@@ -12,7 +12,7 @@ export async function discoverFields(context: CheckContext): Promise<void> {
 
 async function discoverFilter(context: CheckContext): Promise<void> {
   const { found, service } = context;
-  const { filter, isItems } = service.words.naming;
+  const { filter, isItems } = service.translation.naming;
   if (filter !== undefined) return discoverNamedFilter(context, filter);
   if (!isItems) return found.lacks('color', 'no filter was named (--filter)');
   const own = context.label('c');
@@ -29,8 +29,8 @@ async function discoverNamedFilter(
   { name, value }: { readonly name: string; readonly value: string },
 ): Promise<void> {
   const { found, service } = context;
-  const { create } = service.words.naming;
-  const field = service.words.fields.ours(name);
+  const { create } = service.translation.naming;
+  const field = service.translation.fields.ours(name);
   found.filterField = field;
   const one = await firstKept(context, field, typed(value));
   if (one === undefined) return found.lacks('color', `no row could be made with the value ${value} of \`${name}\``);
@@ -44,9 +44,9 @@ async function discoverNamedFilter(
 
 async function discoverSort(context: CheckContext): Promise<void> {
   const { found, service } = context;
-  const { sort, isItems } = service.words.naming;
+  const { sort, isItems } = service.translation.naming;
   if (sort === undefined && !isItems) return found.lacks('price', 'no field to sort by was named (--sort)');
-  const field = sort === undefined ? 'price' : service.words.fields.ours(sort);
+  const field = sort === undefined ? 'price' : service.translation.fields.ours(sort);
   found.sortField = field;
   if (await keeps(context, field, 12)) return;
   const word = context.label('s');

@@ -27,7 +27,7 @@ function hasPageNumber(exchange: Exchange): boolean {
 
 /** Whether, by the options, a list is a bare array, or its page numbers may be where the suite does not look. */
 function hasOwnShape({ service }: CheckContext): boolean {
-  const { member, hasOwnEnvelope } = service.words.naming;
+  const { member, hasOwnEnvelope } = service.translation.naming;
   return member === null || hasOwnEnvelope;
 }
 

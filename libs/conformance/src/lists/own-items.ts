@@ -55,7 +55,7 @@ export class OwnItems {
   /** Content that the service accepts for a new item. */
   content(): Record<string, unknown> {
     const own = this.found.has('name.text') ? { name: this.word('conformance') } : {};
-    return { ...this.found.required, ...this.service.words.example, ...own };
+    return { ...this.found.required, ...this.service.translation.example, ...own };
   }
 
   private async idOfNamed(name: unknown): Promise<string | undefined> {

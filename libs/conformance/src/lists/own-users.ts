@@ -1,6 +1,6 @@
 import { type CheckContext } from '../check.js';
 import { assignedId } from '../service/created.js';
-import { type Ask, type Exchange, fieldsOf, post } from '../service/exchange.js';
+import { type CheckRequest, type Exchange, fieldsOf, post } from '../service/exchange.js';
 import { NotApplicable } from '../verdict.js';
 
 export interface OwnUser {
@@ -8,7 +8,7 @@ export interface OwnUser {
   readonly username: string;
   readonly password: string;
   readonly session: Exchange;
-  readonly ask: (ask: Ask) => Promise<Exchange>;
+  readonly ask: (request: CheckRequest) => Promise<Exchange>;
 }
 
 const password = 'correct horse battery staple';
@@ -22,11 +22,11 @@ export async function createUser({ service, word }: CheckContext, role: string):
   const session = await service.send(login(username, password));
   const { access_token: token } = fieldsOf(session.json);
   if (typeof token !== 'string') throw new NotApplicable(`POST /sessions returns ${session.status}`);
-  const ask = (one: Ask): Promise<Exchange> =>
-    service.send({ ...one, as: 'anonymous', headers: { ...one.headers, Authorization: `Bearer ${token}` } });
+  const ask = (request: CheckRequest): Promise<Exchange> =>
+    service.send({ ...request, as: 'anonymous', headers: { ...request.headers, Authorization: `Bearer ${token}` } });
   return { id, username, password, session, ask };
 }
 
-export function login(username: string, secret: string): Ask {
+export function login(username: string, secret: string): CheckRequest {
   return post('/sessions', { username, password: secret }, { as: 'anonymous' });
 }

@@ -33,7 +33,7 @@ export function nextCursor(page: Exchange): string | undefined {
 
 /**
  * Repeats the request with `cursor` until the last page (§4). A repeated cursor, or {@link maxPagesWithoutNewRows},
- * ends the walk, and the page is recorded in `service.ledBack`.
+ * ends the walk, and the page is recorded in `service.endlessPages`.
  * @throws {Unmet} The first page fails with 5xx, or a later page is refused.
  * @throws {NotApplicable} The first page is refused with another status.
  */
@@ -58,7 +58,7 @@ export async function walkByCursor(
     cursor = nextCursor(page);
     if (cursor === undefined || isOver?.(rows)) return { pages, rows, isComplete: true };
     if (used.has(cursor) || pages.length - lastPageWithNewRow >= maxPagesWithoutNewRows) {
-      service.ledBack.push(page);
+      service.endlessPages.push(page);
       return { pages, rows, isComplete: false };
     }
     if (pages.length === maxPages) return { pages, rows, isComplete: false };
@@ -67,10 +67,10 @@ export async function walkByCursor(
   }
 }
 
-function refused({ words }: Service, page: Exchange, pagesBefore: number): Error {
+function refused({ translation }: Service, page: Exchange, pagesBefore: number): Error {
   if (pagesBefore === 0 && page.status < 500) {
     return new NotApplicable(
-      `the service refuses ${words.path(page.ask.path).replace(/^[^?]*/, '')} by ${page.status}`,
+      `the service refuses ${translation.path(page.request.path).replace(/^[^?]*/, '')} by ${page.status}`,
     );
   }
   return new Unmet(page, `200 for page ${pagesBefore + 1} of a walk`, String(page.status));

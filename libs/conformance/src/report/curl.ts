@@ -1,21 +1,21 @@
-import { type Ask } from '../service/exchange.js';
+import { type CheckRequest } from '../service/exchange.js';
 import { type Service } from '../service/service.js';
 
 /** Returns the parts of a curl command, with shell variables instead of credentials. */
-export function curlParts(ask: Ask, service: Service): string[] {
-  const { method = 'GET', as = 'writer' } = ask;
-  const { body: content } = service.words.request(ask);
-  const body = ask.raw?.toString() ?? (content === undefined ? undefined : JSON.stringify(content));
-  const hasType = Object.keys(ask.headers ?? {}).some((name) => name.toLowerCase() === 'content-type');
+export function curlParts(request: CheckRequest, service: Service): string[] {
+  const { method = 'GET', as = 'writer' } = request;
+  const { body: content } = service.translation.request(request);
+  const body = request.raw?.toString() ?? (content === undefined ? undefined : JSON.stringify(content));
+  const hasType = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === 'content-type');
   const headers = [
     ...service.credentials.shellHeadersOf(as),
     ...(body === undefined || hasType ? [] : [quoted('Content-Type: application/json')]),
-    ...Object.entries(ask.headers ?? {}).map(([name, value]) => quoted(`${name}: ${value}`)),
+    ...Object.entries(request.headers ?? {}).map(([name, value]) => quoted(`${name}: ${value}`)),
   ];
   return [
     'curl -i',
     ...(method === 'GET' ? [] : [`-X ${method}`]),
-    quoted(service.urlOf(ask)),
+    quoted(service.urlOf(request)),
     ...headers.map((one) => `-H ${one}`),
     ...(body === undefined ? [] : [`-d ${quoted(shortened(body))}`]),
   ];

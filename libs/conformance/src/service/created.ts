@@ -13,7 +13,7 @@ export class Created {
   readonly namesWithoutId = new Set<string>();
 
   note(exchange: Exchange): void {
-    const { method = 'GET', path, as = 'writer', body } = exchange.ask;
+    const { method = 'GET', path, as = 'writer', body } = exchange.request;
     // A 404 without the right credential does not prove that the resource is gone.
     if (method === 'DELETE' && (exchange.status === 204 || (exchange.status === 404 && as === 'writer')))
       this.paths.delete(path);

@@ -7,7 +7,7 @@ export type Caller = 'writer' | 'reader' | 'anonymous' | 'impostor';
  * A request with the names of the seed specification, `/items` and `name`. The run adds the credential, `User-Agent`,
  * `Accept` and `Content-Type`.
  */
-export interface Ask {
+export interface CheckRequest {
   readonly method?: string;
   /** Relative to the service's address, with the query: `/items?limit=2`. */
   readonly path: string;
@@ -20,12 +20,12 @@ export interface Ask {
   readonly connection?: string;
 }
 
-export function post(path: string, body: unknown, more: Omit<Ask, 'path'> = {}): Ask {
+export function post(path: string, body: unknown, more: Omit<CheckRequest, 'path'> = {}): CheckRequest {
   return { ...more, method: 'POST', path, body };
 }
 
 export interface Exchange {
-  readonly ask: Ask;
+  readonly request: CheckRequest;
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Body as text, cut at 8 MiB. */

@@ -2,9 +2,9 @@ import { type Translation } from './translation.js';
 import { CannotJudge, ServiceGone } from '../verdict.js';
 import { type Created } from './created.js';
 import { type Credentials } from './credentials.js';
-import { type Ask, type Exchange, header } from './exchange.js';
+import { type CheckRequest, type Exchange, header } from './exchange.js';
 import { waitBeforeRepeat } from './quota.js';
-import { NoAnswer, type Transport } from './transport.js';
+import { NoResponse, type Transport } from './transport.js';
 
 const longestWaitSeconds = 900;
 const maxAttempts = 8;
@@ -15,13 +15,13 @@ const userAgent = 'items-conformance (https://www.npmjs.com/package/@items/confo
 /** Sends requests. After a 429, waits and repeats the request, and records it for the checks of §8. */
 export class Service {
   /** Responses with headers of a quota or status 429: the first 2 000, to limit memory. */
-  readonly limited: Exchange[] = [];
+  readonly quotaResponses: Exchange[] = [];
   /** Refusals because of an exhausted quota, with a status other than 429. */
   readonly quotaByOtherStatus: Exchange[] = [];
   /** Requests whose connection was dropped without a response, with status 0. */
   readonly dropped: Exchange[] = [];
   /** Pages that made a walk endless, such as by a `next_cursor` of an earlier page. */
-  readonly ledBack: Exchange[] = [];
+  readonly endlessPages: Exchange[] = [];
   /** Pages of a walk with more rows than the walk requested. */
   readonly oversized: Readonly<Record<'offset' | 'cursor', Exchange[]>> = { offset: [], cursor: [] };
   last: Exchange | undefined;
@@ -33,14 +33,14 @@ export class Service {
     private readonly transport: Transport,
     private readonly created: Created,
     readonly sleep: (ms: number) => Promise<void>,
-    readonly words: Translation,
+    readonly translation: Translation,
     private readonly onWait: (seconds: number) => void = () => undefined,
   ) {}
 
-  async send(ask: Ask): Promise<Exchange> {
+  async send(request: CheckRequest): Promise<Exchange> {
     let refused: Exchange | undefined;
     for (let attempt = 0; ; attempt++) {
-      const exchange = await this.once(ask);
+      const exchange = await this.once(request);
       const wait = waitBeforeRepeat(exchange, attempt, Date.now());
       if (wait === undefined) {
         if (refused && refused.status !== exchange.status && exhaustedByOtherStatus(refused)) {
@@ -57,33 +57,33 @@ export class Service {
     }
   }
 
-  get(path: string, ask: Omit<Ask, 'path'> = {}): Promise<Exchange> {
-    return this.send({ ...ask, path });
+  get(path: string, request: Omit<CheckRequest, 'path'> = {}): Promise<Exchange> {
+    return this.send({ ...request, path });
   }
 
   /** Returns a URL with the service's path prefix and names. */
-  urlOf({ path }: Pick<Ask, 'path'>): string {
-    return `${this.baseUrl}${this.words.path(path)}`;
+  urlOf({ path }: Pick<CheckRequest, 'path'>): string {
+    return `${this.baseUrl}${this.translation.path(path)}`;
   }
 
-  private async once(ask: Ask): Promise<Exchange> {
-    const { body: content } = this.words.request(ask);
-    const body = ask.raw ?? (content === undefined ? undefined : JSON.stringify(content));
-    const { status, headers, text } = await this.answerTo(ask, body);
-    const exchange = { ask, status, headers, text, json: this.words.json(ask, status, parsed(text)) };
+  private async once(request: CheckRequest): Promise<Exchange> {
+    const { body: content } = this.translation.request(request);
+    const body = request.raw ?? (content === undefined ? undefined : JSON.stringify(content));
+    const { status, headers, text } = await this.answerTo(request, body);
+    const exchange = { request, status, headers, text, json: this.translation.json(request, status, parsed(text)) };
     this.last = exchange;
     if (status === 0) this.dropped.push(exchange);
     this.created.note(exchange);
-    if (this.limited.length < 2000 && statesQuota(exchange)) this.limited.push(exchange);
+    if (this.quotaResponses.length < 2000 && statesQuota(exchange)) this.quotaResponses.push(exchange);
     return exchange;
   }
 
-  private async answerTo(ask: Ask, body: string | Buffer | undefined): ReturnType<Transport['exchange']> {
+  private async answerTo(request: CheckRequest, body: string | Buffer | undefined): ReturnType<Transport['exchange']> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.attempt(ask, body);
+        return await this.attempt(request, body);
       } catch (error) {
-        if (!(error instanceof NoAnswer)) throw error;
+        if (!(error instanceof NoResponse)) throw error;
         if (this.last && error.code !== 'ECONNREFUSED') return { status: 0, headers: {}, text: error.message };
         if (this.dropped.length === 0) throw new CannotJudge(`Nothing answers at ${this.baseUrl}: ${error.message}.`);
         this.isGone ||= attempt === restartAttempts;
@@ -93,20 +93,20 @@ export class Service {
     }
   }
 
-  private attempt(ask: Ask, body: string | Buffer | undefined): ReturnType<Transport['exchange']> {
+  private attempt(request: CheckRequest, body: string | Buffer | undefined): ReturnType<Transport['exchange']> {
     return this.transport.exchange({
-      method: ask.method ?? 'GET',
-      url: new URL(this.urlOf(ask)),
+      method: request.method ?? 'GET',
+      url: new URL(this.urlOf(request)),
       headers: {
         'User-Agent': userAgent,
         Accept: 'application/json',
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...this.credentials.headersOf(ask.as ?? 'writer'),
-        ...ask.headers,
+        ...this.credentials.headersOf(request.as ?? 'writer'),
+        ...request.headers,
       },
       body,
       // The service may link a connection to its caller, so callers share no connection unless a check names one.
-      connection: ask.connection ?? (ask.as === 'writer' ? undefined : ask.as),
+      connection: request.connection ?? (request.as === 'writer' ? undefined : request.as),
     });
   }
 }

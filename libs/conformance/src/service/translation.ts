@@ -1,4 +1,4 @@
-import { type Ask, fieldsOf } from './exchange.js';
+import { type CheckRequest, fieldsOf } from './exchange.js';
 import { type Naming, type QueryName } from '../naming/naming.js';
 import { FieldNames, valueAt } from './field-names.js';
 
@@ -27,11 +27,11 @@ export class Translation {
       .replaceAll(/(?<![\w`/.-])\/items(?=[\s/?,.;:)]|$)/g, this.naming.collection);
   }
 
-  request(ask: Ask): Ask {
+  request(request: CheckRequest): CheckRequest {
     return {
-      ...ask,
-      path: this.path(ask.path),
-      ...('body' in ask ? { body: this.fields.toTheirs(ask.body) } : {}),
+      ...request,
+      path: this.path(request.path),
+      ...('body' in request ? { body: this.fields.toTheirs(request.body) } : {}),
     };
   }
 
@@ -52,9 +52,9 @@ export class Translation {
     return `${moved}?${pairs.join('&')}`;
   }
 
-  json(ask: Ask, status: number, json: unknown): unknown {
-    if (status < 200 || status > 299 || !collectionPath.test(ask.path)) return json;
-    const isList = (ask.method ?? 'GET') === 'GET' && /^\/items(\?|$)/.test(ask.path);
+  json(request: CheckRequest, status: number, json: unknown): unknown {
+    if (status < 200 || status > 299 || !collectionPath.test(request.path)) return json;
+    const isList = (request.method ?? 'GET') === 'GET' && /^\/items(\?|$)/.test(request.path);
     return isList ? this.page(json) : this.fields.toOurs(json);
   }
 

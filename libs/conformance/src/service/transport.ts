@@ -16,8 +16,8 @@ export interface WireAnswer {
 }
 
 /** The connection failed, or the response was late. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse';
 
   /** @param code The system's code, such as `ECONNREFUSED`, or `TIMEOUT`. */
   constructor(
@@ -40,11 +40,11 @@ export class Transport {
     try {
       return await this.attempt(wire);
     } catch (error) {
-      if (!(error instanceof NoAnswer) || error.code !== 'STALE') throw error;
+      if (!(error instanceof NoResponse) || error.code !== 'STALE') throw error;
       // The service may have closed the idle connection, so try a new one. If it is refused, the service is down, maybe
       // because of this request: throw the first error, which counts as a dropped connection.
       return await this.attempt(wire, false).catch((again: unknown) => {
-        throw again instanceof NoAnswer && again.code === 'ECONNREFUSED' ? error : again;
+        throw again instanceof NoResponse && again.code === 'ECONNREFUSED' ? error : again;
       });
     }
   }
@@ -70,7 +70,7 @@ export class Transport {
         (response) => void readAnswer(response).then(resolve, fail),
       );
       const fail = (error: NodeJS.ErrnoException): void =>
-        reject(toNoAnswer(error, signal.aborted ? this.timeoutMs / 1000 : undefined, request.reusedSocket));
+        reject(toNoResponse(error, signal.aborted ? this.timeoutMs / 1000 : undefined, request.reusedSocket));
       request.on('error', fail);
       request.end(wire.body);
     });
@@ -97,10 +97,14 @@ async function readAnswer(response: IncomingMessage): Promise<WireAnswer> {
   return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') };
 }
 
-function toNoAnswer(error: NodeJS.ErrnoException, timedOutAfter: number | undefined, reusedSocket: boolean): NoAnswer {
-  if (timedOutAfter !== undefined) return new NoAnswer(`no response within ${timedOutAfter} s`, 'TIMEOUT');
+function toNoResponse(
+  error: NodeJS.ErrnoException,
+  timedOutAfter: number | undefined,
+  reusedSocket: boolean,
+): NoResponse {
+  if (timedOutAfter !== undefined) return new NoResponse(`no response within ${timedOutAfter} s`, 'TIMEOUT');
   const code = error.code ?? 'UNKNOWN';
   const closed = 'the connection was closed without a response';
-  if (reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) return new NoAnswer(closed, 'STALE');
-  return new NoAnswer(code === 'ECONNRESET' ? closed : error.message, code);
+  if (reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) return new NoResponse(closed, 'STALE');
+  return new NoResponse(code === 'ECONNRESET' ? closed : error.message, code);
 }
