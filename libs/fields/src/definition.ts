@@ -1,6 +1,6 @@
 import type { ErrorParams } from '@items/conventions';
 import { type DtoClass, type JsonSchema, lineage } from './dto-class.js';
-import { requireJudgeable } from './foreign-rules.js';
+import { requireCompatibleRules } from './foreign-rules.js';
 
 export type { DtoClass };
 
@@ -131,7 +131,7 @@ export function definitionOf(dto: DtoClass): DtoDefinition {
     if (field.readOnly) readOnly.add(name);
     else accepted.set(name, field);
   }
-  requireJudgeable(dto, fields);
+  requireCompatibleRules(dto, fields);
   return { fields, accepted, readOnly };
 }
 

@@ -9,13 +9,13 @@ export const OWN = { context: { [MARK]: true } };
 /** Values of all JSON types. A rule is called with each, to find out whether it returns a promise. */
 const PROBES: readonly unknown[] = [undefined, null, '', 'a', 0, 1, true, [], ['a'], {}];
 
-const judgeable = new WeakSet<DtoClass>();
+const compatible = new WeakSet<DtoClass>();
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 /** @throws {Error} A rule of class-validator cannot run together with ours. The message names the field. */
-export function requireJudgeable(dto: DtoClass, fields: ReadonlyMap<string, unknown>): void {
-  if (judgeable.has(dto)) return;
+export function requireCompatibleRules(dto: DtoClass, fields: ReadonlyMap<string, unknown>): void {
+  if (compatible.has(dto)) return;
   for (const metadata of foreignLevels(dto).flatMap(({ rules }) => rules)) {
     const { propertyName: name, type } = metadata;
     const refuse = (sentence: string): never => {
@@ -33,15 +33,15 @@ export function requireJudgeable(dto: DtoClass, fields: ReadonlyMap<string, unkn
     }
     if (isAsynchronous(metadata)) refuse('has an asynchronous rule: check that after the validation of the body.');
   }
-  judgeable.add(dto);
+  compatible.add(dto);
 }
 
 /**
  * Returns a function that applies rules of other decorators, including inherited ones, or undefined if there are none.
- * The function returns the same as a `Judge`.
+ * The function returns the same as a `Validator`.
  * @param accepted The object without its refused fields.
  */
-export function foreignJudge(dto: DtoClass): ((accepted: object) => readonly ErrorDetail[]) | undefined {
+export function foreignValidator(dto: DtoClass): ((accepted: object) => readonly ErrorDetail[]) | undefined {
   const levels = foreignLevels(dto).reverse();
   if (levels.length === 0) return undefined;
   return (accepted) => {

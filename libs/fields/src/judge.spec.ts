@@ -5,7 +5,7 @@ import { Choice } from './choice.js';
 import { DateTime } from './date-time.js';
 import { definitionOf, type DtoClass } from './definition.js';
 import { Flag } from './flag.js';
-import { judgeOf, validate } from './validate.js';
+import { validatorOf, validate } from './validate.js';
 import { Money, Integer } from './numbers.js';
 import { DefaultsTo, KeptIfAbsent, KeptOrCleared, Optional } from './presence.js';
 import { replacementOf } from './replacement-of.js';
@@ -53,14 +53,14 @@ function byExecutor(object: object): unknown[] {
 
 describe('The rules of a class, called directly', () => {
   it.each<DtoClass>([WholeDto, ReplaceWholeDto])('agree with class-validator on each value: %p', (dto) => {
-    const judge = judgeOf(dto, definitionOf(dto).accepted);
+    const validator = validatorOf(dto, definitionOf(dto).accepted);
     for (const name of definitionOf(dto).accepted.keys()) {
       for (const value of VALUES) {
         const object = Object.assign(new dto(), { [name]: value });
-        expect(judge(object).map(({ field, code }) => [field, code])).toEqual(
+        expect(validator(object).map(({ field, code }) => [field, code])).toEqual(
           expect.arrayContaining(byExecutor(object)),
         );
-        expect(judge(object)).toHaveLength(byExecutor(object).length);
+        expect(validator(object)).toHaveLength(byExecutor(object).length);
       }
     }
   });

@@ -14,7 +14,7 @@ import {
   type EnumOverrides,
   REQUIRED,
 } from './definition.js';
-import { foreignJudge } from './foreign-rules.js';
+import { foreignValidator } from './foreign-rules.js';
 
 /**
  * Validates and normalises a value from a client: trims texts, converts times to UTC, sets absent optional fields to
@@ -89,7 +89,7 @@ function tooManyMembers({ problems, unknown }: Findings, unlisted: number, omitt
 interface Reader {
   readonly fields: ReadonlyMap<string, FieldDefinition>;
   readonly readOnly: ReadonlySet<string>;
-  readonly judge: Judge;
+  readonly validator: Validator;
 }
 
 const NO_OVERRIDES: EnumOverrides = new Map();
@@ -111,7 +111,7 @@ function readerOf(dto: DtoClass, overrides: EnumOverrides): Reader {
       withRules(field, overrides),
     ]),
   );
-  const reader = { fields, readOnly, judge: judgeOf(dto, fields) };
+  const reader = { fields, readOnly, validator: validatorOf(dto, fields) };
   known.set(dto, reader);
   return reader;
 }
@@ -141,13 +141,13 @@ function readObject<T extends object>(
     return undefined;
   }
   const reader = readerOf(dto, findings.overrides);
-  const { fields, readOnly, judge } = reader;
+  const { fields, readOnly, validator } = reader;
   findUnknown(value, reader, path, findings);
   const accepted = new dto();
   const contents = accepted as Record<string, unknown>;
   for (const name of readOnly) Reflect.deleteProperty(contents, name);
   for (const [name, field] of fields) contents[name] = readField(value, name, field);
-  const refused = judge(accepted);
+  const refused = validator(accepted);
   for (const problem of refused) {
     const field = path + problem.field;
     findings.problems.push({ ...problem, field, message: `"${field}" ${problem.message}` });
@@ -211,15 +211,15 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
 }
 
 /** Returns the first violated rule of each field; its `message` is a sentence without its subject. */
-export type Judge = (object: object) => readonly ErrorDetail[];
+export type Validator = (object: object) => readonly ErrorDetail[];
 
 /**
  * Calls rules of this library directly, which costs an eighth of class-validator's executor. Then applies rules of
  * other decorators to the accepted fields. ADR 89
  */
-export function judgeOf(dto: DtoClass, fields: ReadonlyMap<string, FieldDefinition>): Judge {
-  const own = judgeBy([...fields]);
-  const foreign = foreignJudge(dto);
+export function validatorOf(dto: DtoClass, fields: ReadonlyMap<string, FieldDefinition>): Validator {
+  const own = ownValidator([...fields]);
+  const foreign = foreignValidator(dto);
   if (foreign === undefined) return own;
   return (object) => {
     const problems = own(object);
@@ -229,7 +229,7 @@ export function judgeOf(dto: DtoClass, fields: ReadonlyMap<string, FieldDefiniti
   };
 }
 
-function judgeBy(fields: readonly (readonly [string, FieldDefinition])[]): Judge {
+function ownValidator(fields: readonly (readonly [string, FieldDefinition])[]): Validator {
   return (object) => {
     const values = object as Readonly<Record<string, unknown>>;
     const problems: ErrorDetail[] = [];

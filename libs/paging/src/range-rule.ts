@@ -61,7 +61,7 @@ export const prefixRange: RangeRule = {
     if (text.includes('\0')) throw refuse('contains_nul', 'without the character NUL');
     if (/\p{Cs}/u.test(text)) throw refuse('invalid_unicode', 'valid Unicode');
     if ([...text].length > MAX_PREFIX_LENGTH) throw tooLong(parameter, MAX_PREFIX_LENGTH);
-    const below = behindPrefix(text);
+    const below = firstAfterPrefix(text);
     return { min: text, ...(below !== undefined && { below }) };
   },
 };
@@ -98,18 +98,18 @@ function between(
 
 const LAST = 0x10ffff;
 const BEFORE_SURROGATES = 0xd7ff;
-const BEHIND_SURROGATES = 0xe000;
+const AFTER_SURROGATES = 0xe000;
 
 /**
  * Returns the first text, by code points, after all texts with a prefix.
  * @param prefix Valid Unicode.
  * @returns Undefined if every character of the prefix is U+10FFFF, the last code point.
  */
-function behindPrefix(prefix: string): string | undefined {
+function firstAfterPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   const changed = points.findLastIndex((point) => point !== LAST);
   const point = points[changed];
   if (point === undefined) return undefined;
-  const next = point === BEFORE_SURROGATES ? BEHIND_SURROGATES : point + 1;
+  const next = point === BEFORE_SURROGATES ? AFTER_SURROGATES : point + 1;
   return String.fromCodePoint(...points.slice(0, changed), next);
 }

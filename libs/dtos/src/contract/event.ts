@@ -4,18 +4,18 @@ import type { User } from './user.js';
 import type { Webhook } from './webhook.js';
 
 /** Data of an event: the resource after its creation, or before its deletion. SPEC §6.1 */
-export interface Told<T> {
+export interface EventObject<T> {
   readonly object: T;
 }
 
 /** Data of an event: the resource after a change, and the previous values of the changed fields. SPEC §6.1 */
-export interface ToldChange<T> extends Told<T> {
+export interface ChangedObject<T> extends EventObject<T> {
   readonly previous: Partial<T>;
 }
 
 export type CollectionEvents<Subject extends string, T> = {
-  readonly [Kind in `${Subject}.created` | `${Subject}.deleted`]: Told<T>;
-} & { readonly [Kind in `${Subject}.updated`]: ToldChange<T> };
+  readonly [Kind in `${Subject}.created` | `${Subject}.deleted`]: EventObject<T>;
+} & { readonly [Kind in `${Subject}.updated`]: ChangedObject<T> };
 
 /** A user in an event: without a name and without credentials. SPEC §6.1 */
 export type UserInEvent = Pick<User, 'id' | 'role' | 'disabled' | 'created_at' | 'updated_at'>;
@@ -25,13 +25,13 @@ export type WebhookInEvent = Omit<Webhook, 'url' | 'secrets'>;
 
 /** Kinds of events, each with its `data`. SPEC §6.1 */
 export interface EventData extends CollectionEvents<'item', Item>, CollectionEvents<'user', UserInEvent> {
-  readonly 'order.created': Told<Order>;
-  readonly 'order.confirmed': ToldChange<Order>;
-  readonly 'order.shipped': ToldChange<Order>;
-  readonly 'order.delivered': ToldChange<Order>;
-  readonly 'order.cancelled': ToldChange<Order>;
+  readonly 'order.created': EventObject<Order>;
+  readonly 'order.confirmed': ChangedObject<Order>;
+  readonly 'order.shipped': ChangedObject<Order>;
+  readonly 'order.delivered': ChangedObject<Order>;
+  readonly 'order.cancelled': ChangedObject<Order>;
   /** The service, not a `PUT`, has disabled the webhook. */
-  readonly 'webhook.disabled': ToldChange<WebhookInEvent>;
+  readonly 'webhook.disabled': ChangedObject<WebhookInEvent>;
 }
 
 /** New kinds may be added at any time: ignore unknown ones. */

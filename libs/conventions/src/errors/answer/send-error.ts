@@ -74,8 +74,8 @@ export function sendError(thrown: unknown, reply: ErrorReply | RawResponse): voi
 }
 
 function sendByFastify(thrown: unknown, reply: ErrorReply): void {
-  if (reply.sent || (reply.raw !== undefined && breaksOff(reply.raw))) return;
-  const { status, headers, body } = toErrorAnswer(quotable(thrown, reply, reply.raw));
+  if (reply.sent || (reply.raw !== undefined && destroyIfStarted(reply.raw))) return;
+  const { status, headers, body } = toErrorAnswer(withoutMissingRequestId(thrown, reply, reply.raw));
   for (const name of BODY_HEADERS) reply.removeHeader?.(name);
   reply
     .code(status)
@@ -84,8 +84,8 @@ function sendByFastify(thrown: unknown, reply: ErrorReply): void {
 }
 
 function sendByNode(thrown: unknown, response: RawResponse): void {
-  if (breaksOff(response)) return;
-  const { status, headers, body } = toErrorAnswer(quotable(thrown, response));
+  if (destroyIfStarted(response)) return;
+  const { status, headers, body } = toErrorAnswer(withoutMissingRequestId(thrown, response));
   for (const name of BODY_HEADERS) response.removeHeader(name);
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -94,13 +94,16 @@ function sendByNode(thrown: unknown, response: RawResponse): void {
 }
 
 /** The message of a 500 mentions `X-Request-Id` only if the response has this header: not every app sets it. */
-function quotable(thrown: unknown, ...responses: readonly (ErrorReply | RawResponse | undefined)[]): ApiError {
+function withoutMissingRequestId(
+  thrown: unknown,
+  ...responses: readonly (ErrorReply | RawResponse | undefined)[]
+): ApiError {
   const error = toApiError(thrown);
   const hasRequestId = responses.some((response) => response?.hasHeader?.(HEADER.requestId));
   return hasRequestId || !(error instanceof InternalError) ? error : new InternalError(error.cause, false);
 }
 
-function breaksOff(response: RawResponse): boolean {
+function destroyIfStarted(response: RawResponse): boolean {
   if (response.headersSent && !response.writableEnded) response.destroy();
   return response.headersSent;
 }
