@@ -7,7 +7,7 @@ export const PAUSE_MS = 1000;
  * Time-out of ioredis. Requests wait only {@link COMMAND_TIMEOUT_MS}, but a busy process may still read a later
  * response.
  */
-const GIVE_UP_MS = 2000;
+const IOREDIS_TIMEOUT_MS = 2000;
 
 /**
  * Counts an event in each window; the first event begins the window. Stops after the first window whose limit the event
@@ -50,7 +50,7 @@ export const retryInMs = (attempt: number): number => Math.min(attempt * 100, PA
 const OPTIONS: RedisOptions = {
   connectTimeout: PAUSE_MS,
   // Also limits the commands that begin a connection, or a peer that never responds would block it forever.
-  commandTimeout: GIVE_UP_MS,
+  commandTimeout: IOREDIS_TIMEOUT_MS,
   disconnectTimeout: COMMAND_TIMEOUT_MS,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,

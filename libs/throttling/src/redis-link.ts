@@ -32,7 +32,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   private misses = 0;
   private missedAtMs = 0;
   private isStopped = false;
-  private ends = 0;
+  private reconnectAttempts = 0;
   private reconnection: NodeJS.Timeout | undefined;
   private connected = 0;
 
@@ -41,9 +41,9 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     private readonly options: RedisLinkOptions = {},
   ) {
     this.redis = countingRedis(url);
-    this.redis.on('error', (error: Error) => this.notice(error));
+    this.redis.on('error', (error: Error) => this.handleError(error));
     this.redis.on('ready', () => {
-      this.ends = 0;
+      this.reconnectAttempts = 0;
       this.connected += 1;
     });
     this.redis.on('end', () => this.connectAgain());
@@ -56,7 +56,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   async onModuleInit(): Promise<void> {
     if (this.redis.status !== 'ready') {
       const ready = once(this.redis, 'ready', { signal: AbortSignal.timeout(PAUSE_MS) });
-      await ready.catch((error: unknown) => this.notice(error as Error));
+      await ready.catch((error: unknown) => this.handleError(error as Error));
     }
     if (this.hasDatabase) return;
     this.onApplicationShutdown();
@@ -75,7 +75,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
       this.succeed();
       return answer;
     } catch (error) {
-      if (error instanceof NoAnswerError) this.miss(askedAtMs);
+      if (error instanceof ResponseTimeoutError) this.miss(askedAtMs);
       this.fail(error as Error);
       return undefined;
     }
@@ -107,8 +107,11 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
    */
   private connectAgain(): void {
     if (this.isStopped) return;
-    this.ends += 1;
-    this.reconnection = setTimeout(() => void this.redis.connect().catch(() => undefined), retryInMs(this.ends));
+    this.reconnectAttempts += 1;
+    this.reconnection = setTimeout(
+      () => void this.redis.connect().catch(() => undefined),
+      retryInMs(this.reconnectAttempts),
+    );
   }
 
   private isUsable(): boolean {
@@ -120,7 +123,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
     return true;
   }
 
-  private notice(error: Error): void {
+  private handleError(error: Error): void {
     if (NO_SUCH_DATABASE.test(error.message)) this.hasDatabase = false;
     else this.fail(error);
   }
@@ -150,7 +153,7 @@ export class RedisLink implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-class NoAnswerError extends Error {
+class ResponseTimeoutError extends Error {
   constructor() {
     super(`no response within ${String(COMMAND_TIMEOUT_MS)} ms`);
   }
@@ -162,7 +165,7 @@ class NoAnswerError extends Error {
  */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(new NoAnswerError());
+    const giveUp = (): void => reject(new ResponseTimeoutError());
     const timer = setTimeout(() => setImmediate(giveUp), COMMAND_TIMEOUT_MS);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
