@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { commandLines, obey } from './cluster/commands.ts';
+import { commandLines, runCommands } from './cluster/commands.ts';
 import { bringPgBouncer } from './cluster/bring-pgbouncer.ts';
 import { stopWithParent } from './workspace/stop-with-parent.js';
 
@@ -63,7 +63,7 @@ npm run admin -- check
 Type the name of a fault of docs/faults.md to cause it:
 ${commandLines().join('\n')}
 Ctrl-C ends all of it and removes its data.`);
-  void obey(cluster, process.stdin, console.log);
+  void runCommands(cluster, process.stdin, console.log);
   await asked.gently();
   process.stdin.destroy();
   console.log('Stopping: the instances first, which wait for STOP_DELAY …');

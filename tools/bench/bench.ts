@@ -98,7 +98,7 @@ async function measureRequests() {
         const database = await seeded.fresh(system.name);
         const begun = performance.now();
         const running = await system.start(database);
-        const response = await fetch(running.address + system.total, { headers: running.headers });
+        const response = await fetch(running.address + system.totalPath, { headers: running.headers });
         if (!response.ok) throw new Error(`${system.title}: ${response.status}`);
         const startMs = performance.now() - begun;
         const { rssBytes } = await running.process.use();

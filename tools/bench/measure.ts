@@ -45,7 +45,7 @@ export async function sampleRounds(
 }
 
 /** Divides the reference's CPU time by that of another system, for each round. */
-export function ratioOf(reference: readonly Sample[], own: readonly Sample[]) {
+export function cpuRatios(reference: readonly Sample[], own: readonly Sample[]) {
   return spreadOf(own.map(({ cpuMicros }, round) => (reference[round]?.cpuMicros ?? Number.NaN) / cpuMicros));
 }
 

@@ -29,14 +29,14 @@ export const rows: readonly Row[] = [
   {
     name: 'total',
     title: 'page of 20 with its total',
-    of: async ({ total }, running) => reading(running, [total]),
+    of: async ({ totalPath }, running) => reading(running, [totalPath]),
   },
   {
     name: 'cursor',
     title: 'cursor page of 20',
     of: async (system, running) => {
       if (!system.hasCursors) return undefined;
-      let path = system.first;
+      let path = system.firstPath;
       for (let page = 0; page < PAGES_BEFORE; page++) path = (await readPage(system, running, path)).next ?? path;
       return reading(running, [path]);
     },

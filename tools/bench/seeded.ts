@@ -24,7 +24,7 @@ const COPY_THINGS = [
   'CREATE INDEX things_by_price ON things (price, id)',
 ];
 
-interface Place {
+interface SeedLocation {
   folder: string;
   /** URL of PostgreSQL. */
   server?: string | undefined;
@@ -38,7 +38,7 @@ interface Seeded {
 }
 
 /** Fills a database with the same rows in the tables of the service and in plain ones. */
-export async function seed(dialect: Dialect, rows: number, { folder, server = '' }: Place): Promise<Seeded> {
+export async function seed(dialect: Dialect, rows: number, { folder, server = '' }: SeedLocation): Promise<Seeded> {
   if (dialect === 'postgres') {
     const { url, drop } = await createDatabase(server);
     await (await startService(url)).process.stop();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { LoadProcess } from './load/load-process.ts';
-import { ratioOf, sampleRounds } from './measure.ts';
+import { cpuRatios, sampleRounds } from './measure.ts';
 import { pin } from './pin.ts';
 import { rows } from './requests.ts';
 import { seed } from './seeded.ts';
@@ -15,7 +15,7 @@ import { systems, type Started } from './systems.ts';
  * bench` gives the actual figures.
  */
 /** Minimum of Fastify's CPU time divided by that of the service: 0.4 allows the service 2.5 times as much. */
-const LEAST = { get: 0.4, cursor: 0.58 };
+const MIN_RATIO = { get: 0.4, cursor: 0.58 };
 const ITEMS = 2000;
 const CONNECTIONS = 32;
 const effort = { rounds: 9, seconds: 3, count: 600, warmUp: 4000 };
@@ -37,13 +37,13 @@ try {
     const found = await Promise.all(started.map(({ system, running }) => of(system, running, ids)));
     const contestants = found.filter((one) => one !== undefined);
     let best = 0;
-    for (let attempt = 0; attempt < ATTEMPTS && best < LEAST[name]; attempt++) {
+    for (let attempt = 0; attempt < ATTEMPTS && best < MIN_RATIO[name]; attempt++) {
       const [baseline = [], service = []] = await sampleRounds(generator, contestants, CONNECTIONS, effort);
-      best = Math.max(best, ratioOf(baseline, service).median);
+      best = Math.max(best, cpuRatios(baseline, service).median);
     }
-    const told = `${name}: bare Fastify's CPU is ${best.toFixed(2)} of the service's, ${LEAST[name]} at least`;
+    const told = `${name}: bare Fastify's CPU is ${best.toFixed(2)} of the service's, ${MIN_RATIO[name]} at least`;
     console.log(told);
-    if (best < LEAST[name]) {
+    if (best < MIN_RATIO[name]) {
       console.error(`${told}. \`node --cpu-prof\` shows the cause.`);
       process.exitCode = 1;
     }

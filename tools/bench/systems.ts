@@ -31,9 +31,9 @@ export interface System {
   /** Status of a creation; default: 201. */
   created?: number;
   /** Path of the second page of 20 by price, with the total. */
-  total: string;
+  totalPath: string;
   /** Path of the first page of 20 by price, from which a walk starts. */
-  first: string;
+  firstPath: string;
   /** If false, a walk uses page numbers. */
   hasCursors: boolean;
   page: (body: Body, headers: Headers, path: string) => Page;
@@ -52,8 +52,8 @@ export interface Started {
 const items = {
   collection: '/items',
   member: (id: string) => `/items/${id}`,
-  total: '/items?sort=price&page=2&per_page=20',
-  first: '/items?sort=price&limit=20',
+  totalPath: '/items?sort=price&page=2&per_page=20',
+  firstPath: '/items?sort=price&limit=20',
   hasCursors: true,
   page: (body: Body) => ({
     ids: idsOf(body.items),
@@ -106,7 +106,7 @@ export const systems: readonly System[] = [
     name: 'nest-typeorm',
     title: 'Nest, Express, TypeORM',
     hasCursors: false,
-    first: '/items?sort=price&page=1&per_page=20',
+    firstPath: '/items?sort=price&page=1&per_page=20',
     page: (body, _, path) => ({
       ids: idsOf(body.items),
       next: body.items.length < 20 ? undefined : path.replace(/page=\d+/, `page=${body.page + 1}`),
@@ -121,8 +121,8 @@ export const systems: readonly System[] = [
     created: 200,
     collection: '/things',
     member: (id) => `/things/${id}`,
-    total: '/things?orderby.price=asc&orderby.id=asc&limit=20&offset=20&totalCount=true',
-    first: '/things?orderby.price=asc&orderby.id=asc&limit=20&cursor=true',
+    totalPath: '/things?orderby.price=asc&orderby.id=asc&limit=20&offset=20&totalCount=true',
+    firstPath: '/things?orderby.price=asc&orderby.id=asc&limit=20&cursor=true',
     hasCursors: true,
     page: (body, headers) => ({
       ids: idsOf(body),

@@ -34,7 +34,7 @@ export async function walk(system: System, running: Running, ids: readonly strin
       begun += 1;
       const seen: string[] = [];
       // Allow twice the pages of the list, because moved rows may be listed again.
-      for (let path = system.first, page = 0; path !== '' && page < ROWS / 10; page++) {
+      for (let path = system.firstPath, page = 0; path !== '' && page < ROWS / 10; page++) {
         const { ids: rows, next = '' } = await readPage(system, running, path);
         seen.push(...rows);
         path = next;
@@ -123,7 +123,7 @@ export async function loseResponses(system: System, running: Running, times: num
 }
 
 async function count(system: System, running: Running) {
-  const response = await send(running, 'GET', system.total);
+  const response = await send(running, 'GET', system.totalPath);
   return system.count(await response.json(), response.headers);
 }
 
@@ -131,7 +131,7 @@ async function count(system: System, running: Running) {
 export async function repeatMistakes(system: System, running: Running) {
   const mistakes: [method: string, path: string, body?: string | object][] = [
     ['GET', system.member(system.serial ? '999999999' : '00000000-0000-7000-8000-000000000000')],
-    ['GET', `${system.total}&limit=none`],
+    ['GET', `${system.totalPath}&limit=none`],
     ['PATCH', system.collection],
     ['POST', system.collection, '{"name": "half'],
     ['POST', system.collection, {}],

@@ -57,7 +57,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
   const alone = [...blackBox, '--maxWorkers=1'];
   const packagesJest = (name: string, title: string, specs: string) =>
     jest(name, title, ['-c', 'apps/api-e2e/packages.config.js', specs]);
-  const beside = (check: Check): Check => ({ ...check, isLong: true, mayRunBeside: true });
+  const beside = (check: Check): Check => ({ ...check, isLong: true, mayRunConcurrently: true });
   // Specs that do not depend on the database (edge, TLS, logs) run only once.
   const once = { E2E_DATABASES: 'postgres', E2E_ONCE: 'done' };
   const onPostgres = jest('e2e-postgres', 'End to end on PostgreSQL', shortBlackBox, once);
@@ -77,12 +77,12 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
     // Creates the project graph, which the boundary rule of the lint reads.
     commandCheck('sync', 'Project references (nx sync)', ['node_modules/nx/dist/bin/nx.js', 'sync:check'], { env: nx }),
     // The longest check of its group starts first.
-    commandCheck('lint', 'Lint (eslint)', eslint, { mayRunBeside: true, env: nx }),
+    commandCheck('lint', 'Lint (eslint)', eslint, { mayRunConcurrently: true, env: nx }),
     openApiCheck,
-    commandCheck('format', 'Format (prettier)', prettier, { mayRunBeside: true }),
+    commandCheck('format', 'Format (prettier)', prettier, { mayRunConcurrently: true }),
     commandCheck('dependencies', 'Dependency rules', depcruise, {
       ownTool: 'dependency-cruiser',
-      mayRunBeside: true,
+      mayRunConcurrently: true,
     }),
     // Runs alone: on a busy machine, requests wait in the queue, whose functions would be counted too.
     commandCheck('path', 'Files and functions that a request enters', ['tools/request-path/request-path.ts']),

@@ -15,7 +15,7 @@ const folder = workspacePath('tmp');
 export const openApiCheck: Check = {
   name: 'openapi',
   title: 'OpenAPI rules (spectral, OWASP)',
-  mayRunBeside: true,
+  mayRunConcurrently: true,
   run: async () => {
     mkdirSync(folder, { recursive: true });
     const whole = await lint('openapi.json', await wholeDocument(), '.spectral.yaml');

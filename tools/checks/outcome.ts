@@ -18,7 +18,7 @@ export interface Check {
   /** Repeats a part of other checks, so it runs only if it is named, or with `--quick`. */
   isPart?: boolean;
   /** May run concurrently with another such check: it leaves a processor idle and does not depend on timing. */
-  mayRunBeside?: boolean;
+  mayRunConcurrently?: boolean;
   run: () => Promise<Outcome>;
 }
 

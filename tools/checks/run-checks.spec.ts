@@ -37,10 +37,10 @@ describe('The checks that are run', () => {
 
 describe('A run of checks', () => {
   let events: string[];
-  const check = (name: string, mayRunBeside: boolean, outcome = passedOnce) => ({
+  const check = (name: string, mayRunConcurrently: boolean, outcome = passedOnce) => ({
     name,
     title: name,
-    mayRunBeside,
+    mayRunConcurrently,
     run: async () => {
       events.push(`${name} begins`);
       await turn();

@@ -37,7 +37,7 @@ function grouped(checks: readonly Check[]): Check[][] {
   const groups = [];
   for (const check of checks) {
     const group = groups.at(-1);
-    if (check.mayRunBeside && group?.at(-1)?.mayRunBeside) group.push(check);
+    if (check.mayRunConcurrently && group?.at(-1)?.mayRunConcurrently) group.push(check);
     else groups.push([check]);
   }
   return groups;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
-import { COMMANDS, obey } from './commands.ts';
+import { COMMANDS, runCommands } from './commands.ts';
 import type { Cluster } from '@items/testing';
 
 const root = join(__dirname, '../..');
@@ -27,7 +27,11 @@ describe('Commands of a cluster', () => {
       startAgain: async () => void done.push('start'),
     };
     const cluster = { instances: [first] } as unknown as Cluster;
-    await obey(cluster, Readable.from(['no-such-fault\n', '\n', 'instance-killed\n']), (line) => void said.push(line));
+    await runCommands(
+      cluster,
+      Readable.from(['no-such-fault\n', '\n', 'instance-killed\n']),
+      (line) => void said.push(line),
+    );
     expect(said[0]).toContain('There is no command "no-such-fault":\n  rolling-restart');
     expect(said.slice(1)).toEqual([
       'instance-killed: kill -9 of the first instance, which starts again 3 s later …',

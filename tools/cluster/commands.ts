@@ -67,7 +67,7 @@ export function commandLines() {
   return Object.entries(COMMANDS).map(([name, { what }]) => `  ${name.padEnd(width)}  ${what}`);
 }
 
-export async function obey(cluster: Cluster, input: NodeJS.ReadableStream, say: (line: string) => void) {
+export async function runCommands(cluster: Cluster, input: NodeJS.ReadableStream, say: (line: string) => void) {
   for await (const line of createInterface({ input })) {
     const name = line.trim();
     if (name === '') continue;

@@ -9,7 +9,7 @@ import { medians, rates } from './measure-size.ts';
 import { report, type Measured, type Result } from './report-size.ts';
 import { afterChanges, scenarios, type Middle, type Scenario } from './scenarios.ts';
 import { cursorAt, cursorEnv, openService } from './service-parts.ts';
-import { change, fill, type Dialect, type Row } from './tables.ts';
+import { changeRows, fill, type Dialect, type Row } from './tables.ts';
 import { writes } from './writes.ts';
 
 /**
@@ -67,7 +67,7 @@ async function measureAll(place: Place, rows: number) {
   try {
     const middle = await middleOf(service, rows);
     for (const scenario of scenarios) measured.push(await measureScenario(scenario, middle));
-    await change(place, rows, Math.min(rows, Number(options.changes)));
+    await changeRows(place, rows, Math.min(rows, Number(options.changes)));
     measured.push(await measureScenario(afterChanges, middle));
     for (const write of await writes(service)) {
       const [mine = NaN, plain = NaN] = await rates([write.service, write.plain], Number(options.seconds));

@@ -59,7 +59,7 @@ export async function fill({ dialect, run }: Database, rows: number) {
  * Changes rows at even distances in the list by price. Writes versions and the lane's clock as the service would, but
  * gives all changes the same clock number, to be fast.
  */
-export async function change({ dialect, run }: Database, rows: number, changes: number) {
+export async function changeRows({ dialect, run }: Database, rows: number, changes: number) {
   const { lane } = dialects[dialect];
   const seq = Date.now() * 1000;
   const chosen = `price % ${Math.max(1, Math.floor(rows / changes))} = 0`;

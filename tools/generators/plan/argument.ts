@@ -12,12 +12,12 @@ const RANGES = { integer: /^(-?\d+)\.\.(-?\d+)$/, number: /^(-?\d+(?:\.\d+)?)\.\
 
 /** @throws {Error} The message names the field. */
 export function parseArgument(name: string, typeName: string, text: string | undefined): Argument {
-  const { takes, needed = false } = FIELD_TYPES[typeName] ?? {};
-  if (text === undefined && !needed) return {};
-  const example = takes === undefined ? typeName : EXAMPLES[takes];
+  const { argumentKind, requiresArgument = false } = FIELD_TYPES[typeName] ?? {};
+  if (text === undefined && !requiresArgument) return {};
+  const example = argumentKind === undefined ? typeName : EXAMPLES[argumentKind];
   const wrong = new Error(`The type of "${name}" is written like ${example}, not "${typeName}${shown(text)}".`);
-  if (text === undefined || takes === undefined) throw wrong;
-  const argument = { length: lengthIn, range: rangeIn, words: wordsIn, collection: collectionIn }[takes](
+  if (text === undefined || argumentKind === undefined) throw wrong;
+  const argument = { length: lengthIn, range: rangeIn, words: wordsIn, collection: collectionIn }[argumentKind](
     text,
     typeName,
   );

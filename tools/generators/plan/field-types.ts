@@ -18,20 +18,20 @@ export interface FieldType {
   shown: string;
   decorator: (argument: Argument) => string;
   /** The kind of argument in parentheses after the type. */
-  takes?: 'length' | 'range' | 'words' | 'collection';
+  argumentKind?: 'length' | 'range' | 'words' | 'collection';
   /** True if the parentheses are required. */
-  needed?: boolean;
+  requiresArgument?: boolean;
   sortable?: boolean;
   /** With `:filter`, lists can be filtered by the field. */
-  filter?: boolean;
+  canFilter?: boolean;
   /** Lists can be filtered by the field even without `:filter`. */
-  filtered?: boolean;
+  alwaysFiltered?: boolean;
   /** Type of the default value. Undefined: no default is possible. */
   fallback?: 'string' | 'number' | 'boolean';
   /** A unique key can contain the field. */
-  keyed?: boolean;
+  canBeInKey?: boolean;
   /** This field alone can be a unique key, because its type has enough values. */
-  free?: boolean;
+  canBeKeyAlone?: boolean;
   /** Default maximum length of a text, if the notation has no parentheses. */
   length?: number;
 }
@@ -40,41 +40,41 @@ export const FIELD_TYPES: Readonly<Record<string, FieldType>> = {
   string: {
     shown: 'string',
     decorator: ({ max = 200 }) => `Text({ min: 1, max: ${max}, trim: true, example: '${'Some words'.slice(0, max)}' })`,
-    takes: 'length',
+    argumentKind: 'length',
     length: 200,
     sortable: true,
-    filter: true,
+    canFilter: true,
     fallback: 'string',
-    keyed: true,
-    free: true,
+    canBeInKey: true,
+    canBeKeyAlone: true,
   },
   text: {
     shown: 'string',
     decorator: ({ max = 2000 }) => `Text({ max: ${max}, example: '${'Some sentences.'.slice(0, max)}' })`,
-    takes: 'length',
+    argumentKind: 'length',
     length: 2000,
     fallback: 'string',
-    free: true,
+    canBeKeyAlone: true,
   },
   integer: {
     shown: 'number',
     decorator: ({ range: [min, max] = ['Number.MIN_SAFE_INTEGER', 'Number.MAX_SAFE_INTEGER'] }) =>
       `Integer({ min: ${min}, max: ${max}${max.startsWith('Number') ? ', example: 3' : ''} })`,
-    takes: 'range',
+    argumentKind: 'range',
     sortable: true,
     fallback: 'number',
-    keyed: true,
-    free: true,
+    canBeInKey: true,
+    canBeKeyAlone: true,
   },
   number: {
     shown: 'number',
     decorator: ({ range: [min, max] = ['-1e15', '1e15'] }) =>
       `Float({ min: ${min}, max: ${max}${max === '1e15' ? ', example: 1.5' : ''} })`,
-    takes: 'range',
+    argumentKind: 'range',
     sortable: true,
     fallback: 'number',
-    keyed: true,
-    free: true,
+    canBeInKey: true,
+    canBeKeyAlone: true,
   },
   money: {
     shown: 'number',
@@ -82,40 +82,40 @@ export const FIELD_TYPES: Readonly<Record<string, FieldType>> = {
       `Money({ description: "In the service's currency, with at most 2 decimals; stored exactly.", example: 12.5 })`,
     sortable: true,
     fallback: 'number',
-    keyed: true,
-    free: true,
+    canBeInKey: true,
+    canBeKeyAlone: true,
   },
   boolean: {
     shown: 'boolean',
     decorator: () => 'Flag({ example: true })',
-    filter: true,
-    filtered: true,
+    canFilter: true,
+    alwaysFiltered: true,
     fallback: 'boolean',
-    keyed: true,
+    canBeInKey: true,
   },
   'date-time': {
     shown: 'string',
     decorator: () =>
       `DateTime({ description: 'RFC 3339; shown in UTC, with milliseconds.', example: '2026-11-20T09:30:00.000Z' })`,
     sortable: true,
-    keyed: true,
-    free: true,
+    canBeInKey: true,
+    canBeKeyAlone: true,
   },
   choice: {
     shown: 'string',
     decorator: ({ words = [] }) => `Choice([${quoted(words)}])`,
-    takes: 'words',
-    needed: true,
-    filter: true,
-    filtered: true,
+    argumentKind: 'words',
+    requiresArgument: true,
+    canFilter: true,
+    alwaysFiltered: true,
     fallback: 'string',
-    keyed: true,
+    canBeInKey: true,
   },
   choices: {
     shown: 'string[]',
     decorator: ({ words = [] }) => `Choices([${quoted(words)}])`,
-    takes: 'words',
-    needed: true,
+    argumentKind: 'words',
+    requiresArgument: true,
   },
   texts: {
     shown: 'string[]',
@@ -125,16 +125,16 @@ export const FIELD_TYPES: Readonly<Record<string, FieldType>> = {
   reference: {
     shown: 'string',
     decorator: ({ collection, keep }) => `Reference(${collection}${keep ? `, { onDelete: 'keep' }` : ''})`,
-    takes: 'collection',
-    needed: true,
-    filter: true,
-    filtered: true,
-    keyed: true,
+    argumentKind: 'collection',
+    requiresArgument: true,
+    canFilter: true,
+    alwaysFiltered: true,
+    canBeInKey: true,
   },
   uuid: {
     shown: 'string',
     decorator: () => 'RowId()',
-    keyed: true,
+    canBeInKey: true,
   },
 };
 

@@ -7,8 +7,8 @@ import { optionsIn, planCollection } from './plan.ts';
 const one = (notation: string) => parseFields([notation])[0];
 
 describe('The fields of a collection', () => {
-  it.each(Object.entries(FIELD_TYPES))('%s, required and optional', (name, { takes, needed }) => {
-    const type = needed ? `${name}(${takes === 'words' ? 'a/b' : 'authors'})` : name;
+  it.each(Object.entries(FIELD_TYPES))('%s, required and optional', (name, { argumentKind, requiresArgument }) => {
+    const type = requiresArgument ? `${name}(${argumentKind === 'words' ? 'a/b' : 'authors'})` : name;
     expect(one(`field:${type}`)).toMatchObject({ name: 'field', typeName: name, optional: false });
     expect(one(`field:${type}?`)).toMatchObject({ name: 'field', typeName: name, optional: true });
   });

@@ -58,7 +58,7 @@ function parseField(notation: string): Field {
     throw new Error(`After its type, "${name}" may have ":filter", ":unsorted" or ":keep", not ":${unknown}".`);
   const keep = asked.includes('keep');
   if (keep && typeName !== 'reference') throw new Error(`":keep" belongs to references; "${name}" is ${typeName}.`);
-  const filtered = asked.includes('filter') || type.filtered === true;
+  const filtered = asked.includes('filter') || type.alwaysFiltered === true;
   if (filtered) requireFilter(name, typeName, type);
   const argument = { ...parseArgument(name, typeName, within), ...(keep && { keep }) };
   const sortable = type.sortable === true && !asked.includes('unsorted');
@@ -79,8 +79,8 @@ function requireName(name: string) {
 }
 
 function requireFilter(name: string, typeName: string, type: FieldType) {
-  if (type.filter === undefined) {
-    const types = Object.keys(FIELD_TYPES).filter((each) => FIELD_TYPES[each]?.filter === true);
+  if (type.canFilter === undefined) {
+    const types = Object.keys(FIELD_TYPES).filter((each) => FIELD_TYPES[each]?.canFilter === true);
     throw new Error(`Lists are filtered by fields of the types ${types.join(', ')}; "${name}" is ${typeName}.`);
   }
   if (NO_FILTERS.includes(name))

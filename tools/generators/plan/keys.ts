@@ -26,8 +26,9 @@ function problemOf(key: readonly string[], fields: readonly Field[]) {
     if (field === undefined) return `needs a field "${name}", and the collection has none`;
     const { type, argument } = field;
     if (type.length !== undefined) characters += argument.max ?? type.length;
-    else if (type.keyed !== true) return `cannot contain "${name}": lists and objects cannot be compared by an index`;
-    isFree ||= type.free === true && hasManyValues(argument);
+    else if (type.canBeInKey !== true)
+      return `cannot contain "${name}": lists and objects cannot be compared by an index`;
+    isFree ||= type.canBeKeyAlone === true && hasManyValues(argument);
   }
   if (characters > MAX_TEXT)
     return `allows ${characters} characters: the texts of a key have together at most ${MAX_TEXT} characters`;
