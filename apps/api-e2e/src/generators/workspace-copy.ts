@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { workspaceRoot } from '@items/tools/workspace/root.ts';
 
 /** Folders that a fresh clone lacks. Builds are copied nevertheless, which saves half a minute. */
-const LEFT_OUT = ['node_modules', '.git', '.nx', 'coverage', 'data', 'tmp'];
+const NOT_COPIED = ['node_modules', '.git', '.nx', 'coverage', 'data', 'tmp'];
 
 /**
  * Creates a copy of the workspace for experiments. It shares all packages with the original, except those of the
@@ -17,7 +17,7 @@ export function copyWorkspace(): { readonly root: string; readonly discard: () =
   cpSync(workspaceRoot, root, {
     recursive: true,
     preserveTimestamps: true,
-    filter: (source) => !LEFT_OUT.includes(relative(workspaceRoot, source)),
+    filter: (source) => !NOT_COPIED.includes(relative(workspaceRoot, source)),
   });
   linkPackages(join(root, 'node_modules'));
   return {
@@ -38,7 +38,7 @@ function linkPackages(folder: string): void {
 
 /** Returns a hash of each source file, by path. */
 export function contentsOf(root: string): Map<string, string> {
-  const ignored = new Set([...LEFT_OUT, 'dist']);
+  const ignored = new Set([...NOT_COPIED, 'dist']);
   const contents = new Map<string, string>();
   const read = (folder: string): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {

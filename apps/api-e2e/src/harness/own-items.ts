@@ -43,35 +43,35 @@ export class OwnItems {
     const kind = known.length < 5 ? 0 : known.length > 40 ? 2 : pick([0, 1, 1, 2]);
     if (kind === 2) {
       const id = pick(known);
-      await this.expected(this.client.delete(`/items/${id}`), 204);
+      await this.expectWritten(this.client.delete(`/items/${id}`), 204);
       this.known.delete(id);
       this.gone.push(id);
       return;
     }
     const written =
       kind === 0
-        ? await this.expected(this.client.post('/items', input), 201)
-        : await this.expected(this.client.put(`/items/${pick(known)}`, input), 200);
+        ? await this.expectWritten(this.client.post('/items', input), 201)
+        : await this.expectWritten(this.client.put(`/items/${pick(known)}`, input), 200);
     const item = written.json() as Item;
     this.known.set(item.id, { item, etag: written.header('etag') ?? '' });
   }
 
   private readonly readOne = async (): Promise<void> => {
     const [id, { item, etag }] = pick([...this.known]);
-    const read = await this.answered(() => this.client.get(`/items/${id}`));
+    const read = await this.retryRead(() => this.client.get(`/items/${id}`));
     this.same('an item', [read.status, read.header('etag'), read.json()], [200, etag, item]);
-    const again = await this.answered(() => this.client.get(`/items/${id}`, ['If-None-Match', etag]));
+    const again = await this.retryRead(() => this.client.get(`/items/${id}`, ['If-None-Match', etag]));
     this.same('a 304', again.status, 304);
   };
 
   private readonly readGone = async (): Promise<void> => {
     const id = this.gone.at(-1);
     if (id === undefined) return;
-    this.same('a deleted item', (await this.answered(() => this.client.get(`/items/${id}`))).status, 404);
+    this.same('a deleted item', (await this.retryRead(() => this.client.get(`/items/${id}`))).status, 404);
   };
 
   private readonly readTotal = async (): Promise<void> => {
-    const read = await this.answered(() => this.client.get(`/items?color=${this.color}&per_page=100`));
+    const read = await this.retryRead(() => this.client.get(`/items?color=${this.color}&per_page=100`));
     const { total, items } = read.json() as OffsetPage<'items', Item>;
     this.same('a total', [total, idsOf(items)], [this.known.size, idsOf(this.items())]);
   };
@@ -84,7 +84,7 @@ export class OwnItems {
     for (let cursor: string | undefined, page = 0; page === 0 || cursor !== undefined; page += 1) {
       const after = cursor === undefined ? '' : `&cursor=${cursor}`;
       const target = `/items?color=${this.color}&sort=${sort}&limit=7${after}`;
-      const read = await this.answered(() => this.client.get(target));
+      const read = await this.retryRead(() => this.client.get(target));
       this.same('a page of a walk', [read.status, read.status === 200 ? '' : read.text], [200, '']);
       const body = read.json() as CursorPage<'items', Item>;
       seen.push(...body.items);
@@ -106,14 +106,14 @@ export class OwnItems {
   }
 
   /** Checks a write, which needs all servers: without a response, its effect would be unknown. */
-  private async expected(answer: Promise<Answer>, status: number): Promise<Answer> {
+  private async expectWritten(answer: Promise<Answer>, status: number): Promise<Answer> {
     const received = await answer;
     this.same('a write', received.status, status);
     return received;
   }
 
   /** Repeats a read while a server is down. */
-  private async answered(ask: () => Promise<Answer>): Promise<Answer> {
+  private async retryRead(ask: () => Promise<Answer>): Promise<Answer> {
     for (;;) {
       this.reads += 1;
       const answer = await ask();

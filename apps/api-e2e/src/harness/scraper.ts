@@ -32,8 +32,8 @@ export class Scraper {
   /** @param app with `METRICS_PORT=0`; the chosen port is in its log. */
   static async of(app: RunningApp): Promise<Scraper> {
     for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(20)) {
-      const told = linesOf(app).find(({ msg }) => msg === 'metrics are served');
-      if (told !== undefined) return new Scraper(String(told['url']));
+      const logged = linesOf(app).find(({ msg }) => msg === 'metrics are served');
+      if (logged !== undefined) return new Scraper(String(logged['url']));
       if (Date.now() > deadline) throw new Error('The service serves no metrics.');
     }
   }

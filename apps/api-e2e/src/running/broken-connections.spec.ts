@@ -9,7 +9,7 @@ import { expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStartedOnce } from '../harness/service.js';
 
 const HOST = 'Host: x\r\n';
-const AT_ONCE = 48;
+const CONCURRENT = 48;
 /** Number of bytes between two cuts of a request. */
 const STEP = isLongForm ? 1 : 3;
 const BYTES = isLongForm ? 'each byte' : 'each third byte';
@@ -69,7 +69,7 @@ async function inParallel<T>(tasks: Iterable<T>, run: (task: T) => Promise<void>
   const work = async (): Promise<void> => {
     for (let next = queue.next(); next.done !== true; next = queue.next()) await run(next.value);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENT }, work));
 }
 
 /** Number of open sockets and files of a process; undefined if the system does not show it. */

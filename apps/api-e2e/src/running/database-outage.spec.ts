@@ -94,17 +94,17 @@ describeOnPostgres('§7 A database that is down or too slow', () => {
   );
 
   it('the log has one line when the outage begins and one when it is over, for any number of background failures', async () => {
-    let told: Record<string, unknown>[];
+    let logged: Record<string, unknown>[];
     const deadline = performance.now() + 15_000;
     do {
       await sleep(200);
-      told = linesOf(app).filter(({ msg }) => /^The database/.test(String(msg)));
-    } while (!/again/.test(String(told.at(-1)?.['msg'])) && performance.now() < deadline);
+      logged = linesOf(app).filter(({ msg }) => /^The database/.test(String(msg)));
+    } while (!/again/.test(String(logged.at(-1)?.['msg'])) && performance.now() < deadline);
     // Two outages within seconds count as one.
-    expect([2, 4]).toContain(told.length);
-    expect(told[0]).toMatchObject({ msg: expect.stringContaining('does not answer'), failures: 1 });
-    expect(told.at(-1)).toMatchObject({ msg: 'The database answers again', lasted_ms: expect.any(Number) });
-    expect(told.at(-1)?.['failures']).toBeGreaterThanOrEqual(14);
+    expect([2, 4]).toContain(logged.length);
+    expect(logged[0]).toMatchObject({ msg: expect.stringContaining('does not answer'), failures: 1 });
+    expect(logged.at(-1)).toMatchObject({ msg: 'The database answers again', lasted_ms: expect.any(Number) });
+    expect(logged.at(-1)?.['failures']).toBeGreaterThanOrEqual(14);
     expect(linesOf(app).filter((line) => 'err' in line)).toEqual([]);
     // Requests of unknown paths are slow as well, because the service looks up the caller.
     const known = /^(found no tables|The database|slow request$)/;

@@ -17,8 +17,8 @@ const BLOCKED_BY_SIGNAL = `--import=data:text/javascript,${encodeURIComponent(
  * request.
  */
 async function healthOf(app: RunningApp): Promise<HttpClient> {
-  const told = await within(() => linesOf(app).find(({ msg }) => msg === 'health is served'));
-  return new HttpClient({ baseUrl: String(told['url']), headers: [['Connection', 'close']] });
+  const logged = await within(() => linesOf(app).find(({ msg }) => msg === 'health is served'));
+  return new HttpClient({ baseUrl: String(logged['url']), headers: [['Connection', 'close']] });
 }
 
 function onPort({ baseUrl }: RunningApp): HttpClient {
