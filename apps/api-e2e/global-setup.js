@@ -32,7 +32,7 @@ async function useGiven(HttpClient) {
   const { BASE_URL: baseUrl, API_KEY: apiKey } = process.env;
   if (!apiKey) throw new Error('BASE_URL needs API_KEY: a key of that service with every scope.');
   console.warn(`${baseUrl}: specs that start, configure or stop a service are skipped.`);
-  const client = new HttpClient({ baseUrl, headers: [['X-API-Key', apiKey]], patient: true });
+  const client = new HttpClient({ baseUrl, headers: [['X-API-Key', apiKey]], retriesAfter429: true });
   const answer = await client.post('/api-keys', {
     name: 'Black box tests',
     scopes: SCOPES,

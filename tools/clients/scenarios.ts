@@ -152,15 +152,15 @@ function statusOf(error: unknown) {
 
 export async function run({ plan, call = 'read', holds }: Scenario, adapt: (baseUrl: string) => Adapter) {
   const body = { id: 'item-1', object: 'item', name: 'Mug' };
-  const server = await FaultServer.before({ handle: () => ({ status: 200, headers: { etag: '"1"' }, body }) });
-  const elsewhere = await FaultServer.before({ handle: () => ({ status: 200, body }) });
+  const server = await FaultServer.startInFrontOf({ handle: () => ({ status: 200, headers: { etag: '"1"' }, body }) });
+  const elsewhere = await FaultServer.startInFrontOf({ handle: () => ({ status: 200, body }) });
   try {
     const adapter = adapt(server.baseUrl);
     const act = adapter[call];
     if (act === undefined) return false;
     const atMs: number[] = [];
     const startedMs = performance.now();
-    server.follow((_, index) => {
+    server.setPlan((_, index) => {
       atMs.push(performance.now() - startedMs);
       return plan(index, `${elsewhere.baseUrl}/elsewhere`);
     });

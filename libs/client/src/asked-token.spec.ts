@@ -12,7 +12,7 @@ function asked(...tokens: readonly string[]) {
   const accepted = { token: tokens[0] };
   let asks = 0;
   const token = (): Promise<string> => Promise.resolve(tokens[Math.min(asks++, tokens.length - 1)] ?? '');
-  server.follow(({ headers }) =>
+  server.setPlan(({ headers }) =>
     headers['authorization'] === `Bearer ${accepted.token ?? ''}`
       ? { kind: 'answer', answer: { status: 200, body: { items: [] } } }
       : { kind: 'answer', answer: refusal(401, 'unauthorized') },
@@ -56,7 +56,7 @@ describe('auth: { token }', () => {
       asks += 1;
       return asks === 1 ? Promise.reject(new Error('no login')) : Promise.resolve('a');
     };
-    server.follow(() => ({ kind: 'answer', answer: { status: 200, body: { items: [] } } }));
+    server.setPlan(() => ({ kind: 'answer', answer: { status: 200, body: { items: [] } } }));
     const { client } = clientOf(server, { auth: { token } });
     for (const outcome of await Promise.allSettled(pages(client, 10))) {
       expect(outcome).toMatchObject({ reason: { message: 'no login' } });

@@ -14,7 +14,7 @@ describe('a truncated response counts as lost', () => {
   it.each(BYTES)('a reset after %d bytes of a GET, a POST, a PUT and a DELETE is repaired', async (afterBytes) => {
     const { client } = clientOf(server);
     const cut = { kind: 'reset', done: true, afterBytes } as const;
-    server.follow(() => undefined);
+    server.setPlan(() => undefined);
     const before = server.service.writes;
 
     server.fail(cut);
@@ -45,7 +45,7 @@ describe('a truncated response counts as lost', () => {
   });
 
   it('the timeout covers the body', async () => {
-    server.follow(() => ({ kind: 'stall', done: true, afterBytes: -1 }));
+    server.setPlan(() => ({ kind: 'stall', done: true, afterBytes: -1 }));
     const error = await failureOf(clientOf(server, { timeoutMs: 50 }).client.items.page());
     expect(error).toBeInstanceOf(ItemsNetworkError);
     expect(error.message).toContain('No whole answer within 50 ms');

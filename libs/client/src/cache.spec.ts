@@ -11,7 +11,7 @@ beforeAll(async () => {
   for (const name of ['a', 'b', 'c']) ids.push((await client.items.create({ name })).id);
 });
 afterAll(() => server.stop());
-beforeEach(() => server.follow(() => undefined));
+beforeEach(() => server.setPlan(() => undefined));
 
 const conditions = (): unknown[] => server.requests.map(({ headers }) => headers['if-none-match']);
 
@@ -52,7 +52,7 @@ describe('the cache', () => {
   it('does not show one user the response of another user', async () => {
     const answer = { status: 200, headers: { etag: '"1"' }, body: { username: 'ada' } };
     // The application provides another token after the service refuses the first.
-    server.follow((_, index) => ({ kind: 'answer', answer: index % 2 === 1 ? refusal(401, 'unauthorized') : answer }));
+    server.setPlan((_, index) => ({ kind: 'answer', answer: index % 2 === 1 ? refusal(401, 'unauthorized') : answer }));
     const asked = ['token-a', 'token-b', 'token-a'];
     const { client } = clientOf(server, { cache: true, auth: { token: () => asked.shift() ?? '' } });
     for (let calls = 0; calls < 3; calls += 1) await client.users.me();

@@ -9,10 +9,10 @@ let id: string;
 beforeAll(async () => (server = await FaultServer.start()));
 afterAll(() => server.stop());
 beforeEach(async () => {
-  server.follow(() => undefined);
+  server.setPlan(() => undefined);
   ({ client } = clientOf(server));
   ({ id } = await client.items.create({ name: 'Mug', price: 1 }));
-  server.follow(() => undefined);
+  server.setPlan(() => undefined);
 });
 
 describe('withResponse', () => {
@@ -56,7 +56,7 @@ describe('withResponse', () => {
     { name: 'events.get', body: {}, call: () => client.events.get('e') },
   ];
   it.each(answered)('returns the headers of $name', async ({ body, call }) => {
-    server.follow(() => ({ kind: 'answer', answer: { status: 200, headers: { 'x-seen': 'yes' }, body } }));
+    server.setPlan(() => ({ kind: 'answer', answer: { status: 200, headers: { 'x-seen': 'yes' }, body } }));
     const { response } = (await call().withResponse()) as { response: { headers: Headers } };
     expect(response.headers.get('x-seen')).toBe('yes');
   });
@@ -84,7 +84,7 @@ describe('etagOf', () => {
   });
 
   it('is undefined if the response had no ETag', async () => {
-    server.follow(() => ({ kind: 'answer', answer: { status: 200, body: { id } } }));
+    server.setPlan(() => ({ kind: 'answer', answer: { status: 200, body: { id } } }));
     expect(etagOf(await client.items.get(id))).toBeUndefined();
     expect((await client.items.get(id).withResponse()).etag).toBeUndefined();
   });
@@ -123,7 +123,7 @@ describe('ifMatch: undefined', () => {
 
 describe('update with endless 412 responses', () => {
   it('reads and writes 30 times, with pauses that grow', async () => {
-    server.follow(({ method }) =>
+    server.setPlan(({ method }) =>
       method === 'PUT' ? { kind: 'answer', answer: refusal(412, 'precondition_failed') } : undefined,
     );
     const { client, sleeps } = clientOf(server);
@@ -136,7 +136,7 @@ describe('update with endless 412 responses', () => {
   });
 
   it('has jitter, and ends with the signal', async () => {
-    server.follow(({ method }) =>
+    server.setPlan(({ method }) =>
       method === 'PUT' ? { kind: 'answer', answer: refusal(412, 'precondition_failed') } : undefined,
     );
     const controller = new AbortController();
@@ -153,7 +153,7 @@ describe('update with endless 412 responses', () => {
   });
 
   it('does not read more often if responses to its writes are lost as well', async () => {
-    server.follow(({ method }, index) => {
+    server.setPlan(({ method }, index) => {
       if (method !== 'PUT') return undefined;
       return index % 7 === 0
         ? { kind: 'reset', done: false, afterBytes: 0 }

@@ -40,7 +40,7 @@ afterEach(() => server.stop());
 
 describe.each(WAYS)('SPEC §5: a credential ($name)', ({ auth, header, secrets }) => {
   it('is sent once, in its header and not in the URL', async () => {
-    server.follow(({ path }) =>
+    server.setPlan(({ path }) =>
       path === '/items' ? { kind: 'answer', answer: { status: 200, body: { items: [] } } } : undefined,
     );
     await clientOf(server, { auth }).client.items.page();
@@ -51,7 +51,7 @@ describe.each(WAYS)('SPEC §5: a credential ($name)', ({ auth, header, secrets }
 
   it('is in no error, hook or inspection, even if a proxy echoes the request', async () => {
     const events: unknown[] = [];
-    server.follow(({ path, headers }, index) => {
+    server.setPlan(({ path, headers }, index) => {
       if (path !== '/items') return undefined;
       const told = `You sent ${headers['authorization'] ?? ''} ${headers['x-api-key'] ?? ''}`;
       const body = { error: told, code: 'odd', details: [{ field: told, code: 'odd', message: told }] };
@@ -73,7 +73,7 @@ describe.each(WAYS)('SPEC §5: a credential ($name)', ({ auth, header, secrets }
     const elsewhere = await FaultServer.start();
     const location = `${elsewhere.baseUrl}/items`;
     for (const status of [301, 302, 303, 307, 308]) {
-      server.follow(({ path }) =>
+      server.setPlan(({ path }) =>
         path === '/items' ? { kind: 'answer', answer: { status, headers: { location } } } : undefined,
       );
       const error = await failureOf(clientOf(server, { auth }).client.items.page());
@@ -94,7 +94,7 @@ describe('a login that fails', () => {
       server.service.tokens.expire();
     }
     for (let bytes = 1; bytes < 120; bytes += 7) {
-      server.follow((request) => (request.path === '/items' ? undefined : { kind: 'short', done: true, bytes }));
+      server.setPlan((request) => (request.path === '/items' ? undefined : { kind: 'short', done: true, bytes }));
       const text = shown(await failureOf(client.items.page()));
       expect(text).not.toMatch(/access-secret|refresh-secret|pass phrase/);
     }

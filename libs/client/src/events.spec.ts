@@ -7,7 +7,7 @@ import { clientOf, failureOf, USUAL_MS, type ClientUnderTest } from './testing/c
 import { ModelFeed } from './testing/model-feed.testing.js';
 
 let server: FaultServer<ModelFeed>;
-beforeEach(async () => (server = await FaultServer.before(new ModelFeed())));
+beforeEach(async () => (server = await FaultServer.startInFrontOf(new ModelFeed())));
 afterEach(() => server.stop());
 
 const clientUnderTest = (): ClientUnderTest => clientOf(server as unknown as FaultServer);
@@ -94,7 +94,7 @@ describe('SPEC §6.1: events.follow', () => {
   it('continues after an outage that is longer than all attempts, and reports it', async () => {
     server.service.add(5);
     const { client, sleeps } = clientUnderTest();
-    server.follow((_, index) => (index > 0 && index < 10 ? unavailable : undefined));
+    server.setPlan((_, index) => (index > 0 && index < 10 ? unavailable : undefined));
     const faults: unknown[] = [];
     const followed = client.events.follow({ onFault: (error) => faults.push(error) });
     expect(idsOf(await taken(5, followed))).toEqual(['1', '2', '3', '4', '5']);
@@ -111,10 +111,10 @@ describe('SPEC §6.1: events.follow', () => {
   });
 
   it('fails like any call before its first page', async () => {
-    server.follow(() => unavailable);
+    server.setPlan(() => unavailable);
     expect(await failureOf(follow().next())).toMatchObject({ status: 503 });
     expect(server.requests).toHaveLength(4);
-    server.follow(() => ({ kind: 'reset', done: false, afterBytes: 0 }));
+    server.setPlan(() => ({ kind: 'reset', done: false, afterBytes: 0 }));
     expect(await failureOf(follow().next())).toBeInstanceOf(ItemsNetworkError);
   });
 
@@ -137,7 +137,7 @@ describe('SPEC §6.1: events.follow', () => {
 
   it('ends immediately with its signal: during a request, before the next event, in a pause', async () => {
     server.service.add(3);
-    server.follow((_, index) => (index > 0 ? { kind: 'stall', done: false, afterBytes: 0 } : undefined));
+    server.setPlan((_, index) => (index > 0 ? { kind: 'stall', done: false, afterBytes: 0 } : undefined));
     const first = new AbortController();
     const followed = follow({ signal: first.signal });
     await taken(1, followed);
@@ -146,14 +146,14 @@ describe('SPEC §6.1: events.follow', () => {
 
     const second = new AbortController();
     const waiting = follow({ signal: second.signal });
-    server.follow(() => {
+    server.setPlan(() => {
       second.abort(new Error('enough'));
       return { kind: 'stall', done: false, afterBytes: 0 };
     });
     expect((await failureOf(waiting.next())).message).toBe('enough');
 
     const third = new AbortController();
-    server.follow((_, index) => (index > 0 ? unavailable : undefined));
+    server.setPlan((_, index) => (index > 0 ? unavailable : undefined));
     const { client } = clientOf(server as unknown as FaultServer, {
       retry: { attempts: 1, sleep: () => new Promise(() => undefined) },
     });
@@ -178,7 +178,7 @@ describe('SPEC §6.1: events.follow', () => {
 
   it('throws if the position of a page with events does not advance', async () => {
     const body = { events: [{ id: '9', type: 'item.created', data: { object: {} } }], limit: 3, after: '9' };
-    server.follow(() => ({ kind: 'answer', answer: { status: 200, body } }));
+    server.setPlan(() => ({ kind: 'answer', answer: { status: 200, body } }));
     const followed = follow();
     await taken(1, followed);
     expect(await failureOf(followed.next())).toMatchObject({ code: 'unexpected_response' });
@@ -189,7 +189,7 @@ describe('SPEC §6.1: events.follow', () => {
 describe('SPEC §6.3: auditEvents', () => {
   const record = { id: '9', type: 'item.deleted', actor: { type: 'user' } };
   const page = { audit_events: [record], limit: 20, after: '9' };
-  beforeEach(() => server.follow(() => ({ kind: 'answer', answer: { status: 200, body: page } })));
+  beforeEach(() => server.setPlan(() => ({ kind: 'answer', answer: { status: 200, body: page } })));
 
   it('are listed and followed like events, with a filter for the actor', async () => {
     const { auditEvents } = clientUnderTest().client;
@@ -217,7 +217,7 @@ describe('SPEC §6.1: events.list and events.get', () => {
   });
 
   it('reject a page without a position', async () => {
-    server.follow(() => ({ kind: 'answer', answer: { status: 200, body: { events: [] } } }));
+    server.setPlan(() => ({ kind: 'answer', answer: { status: 200, body: { events: [] } } }));
     const error = await failureOf(clientUnderTest().client.events.list());
     expect(error).toMatchObject({ code: 'unexpected_response' });
   });

@@ -129,7 +129,7 @@ it('no refresh token is used twice after any faults', () =>
       server.service.tokens.expire();
       // Only the requests of the session fail.
       let count = 0;
-      server.follow(({ path }) => (path === '/oauth/token' ? sequence[count++] : undefined));
+      server.setPlan(({ path }) => (path === '/oauth/token' ? sequence[count++] : undefined));
       await client.items.page();
       expect(server.service.tokens.wasReused).toBe(false);
     }),

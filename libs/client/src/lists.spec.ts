@@ -10,7 +10,7 @@ beforeAll(async () => {
   for (let n = 1; n <= 7; n += 1) await client.items.create({ name: `Mug ${String(n)}` });
 });
 afterAll(() => server.stop());
-beforeEach(() => server.follow(() => undefined));
+beforeEach(() => server.setPlan(() => undefined));
 
 async function names(walk: AsyncIterable<{ readonly name: string }>): Promise<string[]> {
   const all: string[] = [];
@@ -50,7 +50,7 @@ describe('SPEC §4: a walk', () => {
   });
 
   it('throws if the next cursor is the same', async () => {
-    server.follow(() => ({ kind: 'answer', answer: { status: 200, body: { items: [], next_cursor: 'same' } } }));
+    server.setPlan(() => ({ kind: 'answer', answer: { status: 200, body: { items: [], next_cursor: 'same' } } }));
     const error = await failureOf(names(clientOf(server).client.items.walk()));
     expect(error).toMatchObject({ code: 'unexpected_response' });
     expect(server.requests).toHaveLength(2);
@@ -98,7 +98,7 @@ describe('other collections', () => {
     interface Widget {
       readonly id: string;
     }
-    server.follow(() => ({ kind: 'answer', answer: { status: 200, body: { widgets: [{ id: 'w' }], total: 1 } } }));
+    server.setPlan(() => ({ kind: 'answer', answer: { status: 200, body: { widgets: [{ id: 'w' }], total: 1 } } }));
     const { client } = clientOf(server);
     const named = await client.collection<Widget, Widget, 'widgets'>('widgets').page();
     expect([named.widgets[0]?.id, named.total]).toEqual(['w', 1]);
@@ -108,7 +108,7 @@ describe('other collections', () => {
 
   it('accept the ranges of their types, in cursor style', async () => {
     const body = { items: [], users: [], api_keys: [], orders: [], limit: 20, next_cursor: 'next' };
-    server.follow(() => ({ kind: 'answer', answer: { status: 200, body } }));
+    server.setPlan(() => ({ kind: 'answer', answer: { status: 200, body } }));
     const { items, users, apiKeys, allOrders } = clientOf(server).client;
     const page = await items.page({ price_min: 1e21, price_max: 20.5, color: ['red'], sort: '-price' });
     expect(page.next_cursor).toBe('next');
@@ -129,7 +129,7 @@ describe('other collections', () => {
   });
 
   it('have a list member of their own name', async () => {
-    server.follow(() => ({ kind: 'answer', answer: { status: 200, body: { api_keys: [{ id: 'k' }] } } }));
+    server.setPlan(() => ({ kind: 'answer', answer: { status: 200, body: { api_keys: [{ id: 'k' }] } } }));
     expect((await clientOf(server).client.apiKeys.page()).api_keys).toEqual([{ id: 'k' }]);
   });
 });

@@ -11,11 +11,11 @@ const HTML = { headers: { 'content-type': 'text/html' }, body: '<html>Bad gatewa
 let server: FaultServer;
 beforeAll(async () => (server = await FaultServer.start()));
 afterAll(() => server.stop());
-beforeEach(() => server.follow(() => undefined));
+beforeEach(() => server.setPlan(() => undefined));
 
 describe('Seed specification §8: a client backs off exponentially', () => {
   it('waits 1, 2 and 4 s, then gives up with the last error', async () => {
-    server.follow(() => status(503));
+    server.setPlan(() => status(503));
     const { client, sleeps } = clientOf(server);
     await expect(client.items.page()).rejects.toThrow(ServerError);
     expect(sleeps).toEqual([1000, 2000, 4000]);
@@ -23,14 +23,14 @@ describe('Seed specification §8: a client backs off exponentially', () => {
   });
 
   it('shortens each wait by up to half, at random', async () => {
-    server.follow(() => status(503));
+    server.setPlan(() => status(503));
     const { client, sleeps } = clientOf(server, { retry: { random: () => 0.99 } });
     await failureOf(client.items.page());
     expect(sleeps.map(Math.round)).toEqual([505, 1010, 2020]);
   });
 
   it('waits no longer than maxDelayMs', async () => {
-    server.follow(() => status(503));
+    server.setPlan(() => status(503));
     const { client, sleeps } = clientOf(server, { retry: { attempts: 5, maxDelayMs: 3000 } });
     await failureOf(client.items.page());
     expect(sleeps).toEqual([1000, 2000, 3000, 3000]);
@@ -48,7 +48,7 @@ describe('Seed specification §8: a client backs off exponentially', () => {
   });
 
   it.each([400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 500])('does not retry after %d', async (code) => {
-    server.follow(() => answered(refusal(code, 'some_code')));
+    server.setPlan(() => answered(refusal(code, 'some_code')));
     const error = await failureOf(clientOf(server).client.items.get('x'));
     expect(error).toMatchObject({ status: code, code: 'some_code' });
     expect(server.requests).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('Seed specification §8: a client backs off exponentially', () => {
   });
 
   it('reports the cause of the last network error', async () => {
-    server.follow(() => RESET);
+    server.setPlan(() => RESET);
     const error = await failureOf(clientOf(server).client.items.page());
     expect(error).toBeInstanceOf(ItemsNetworkError);
     expect(error.cause).toBeDefined();
@@ -170,7 +170,7 @@ describe('a signal', () => {
   it.each(['client', 'call'] as const)('the signal of the %s ends a wait', async (whose) => {
     const controller = new AbortController();
     const { signal } = controller;
-    server.follow(() => status(503));
+    server.setPlan(() => status(503));
     const sleep = (): Promise<void> => {
       controller.abort(new Error('enough'));
       return new Promise(() => undefined);
@@ -182,7 +182,7 @@ describe('a signal', () => {
 
   it('ends a running request, which is not sent again', async () => {
     const controller = new AbortController();
-    server.follow(() => {
+    server.setPlan(() => {
       controller.abort(new Error('enough'));
       return { kind: 'stall', done: false, afterBytes: 0 };
     });
@@ -229,7 +229,7 @@ describe('paceByQuota', () => {
 
 describe('a response that does not come from the service', () => {
   it.each([200, 403, 404, 500])('an HTML page with %d throws a readable error', async (code) => {
-    server.follow(() => answered({ status: code, ...HTML }));
+    server.setPlan(() => answered({ status: code, ...HTML }));
     const error = await failureOf(clientOf(server).client.items.page());
     expect(error).toBeInstanceOf(ItemsApiError);
     expect(error).toMatchObject({ status: code, code: 'unexpected_response' });
@@ -238,7 +238,7 @@ describe('a response that does not come from the service', () => {
   });
 
   it('a list without its rows throws an error', async () => {
-    server.follow(() => answered({ status: 200, body: {} }));
+    server.setPlan(() => answered({ status: 200, body: {} }));
     expect(await failureOf(clientOf(server).client.items.page())).toMatchObject({ code: 'unexpected_response' });
   });
 });

@@ -84,7 +84,7 @@ describe('a session', () => {
     const apart = clientOf(server, { auth: LOGIN, fetch: fetchApart });
     await apart.client.items.page();
     server.service.tokens.expire();
-    server.follow(({ path }) => {
+    server.setPlan(({ path }) => {
       if (path === '/oauth/token') return { kind: 'answer', answer: refusal(400, 'invalid_grant') };
       return path === '/sessions' ? refused(401) : undefined;
     });
@@ -102,7 +102,7 @@ describe('a session', () => {
 
   it('is not refreshed twice for one call', async () => {
     const { client } = clientOf(server, { auth: LOGIN });
-    server.follow(({ path }) => (path === '/items' ? refused(401) : undefined));
+    server.setPlan(({ path }) => (path === '/items' ? refused(401) : undefined));
     await expect(client.items.page()).rejects.toThrow(AuthenticationError);
     expect([to('/items'), to('/sessions'), to('/oauth/token')]).toEqual([2, 1, 1]);
   });
@@ -111,7 +111,7 @@ describe('a session', () => {
     const { client } = clientOf(server, { auth: LOGIN });
     await client.items.page();
     server.service.tokens.expire();
-    server.follow(() => undefined);
+    server.setPlan(() => undefined);
     await client.items.create({ name: 'Mug' });
     const keys = server.requests
       .filter(({ path }) => path === '/items')
@@ -134,7 +134,7 @@ describe('a refresh whose response was lost', () => {
     const { client } = clientOf(server, { auth: LOGIN, timeoutMs: fault.kind === 'stall' ? BUSY_MS : USUAL_MS });
     await client.items.page();
     server.service.tokens.expire();
-    server.follow(firstTo('/oauth/token', fault));
+    server.setPlan(firstTo('/oauth/token', fault));
     await expect(client.items.page()).resolves.toBeDefined();
     expect([to('/oauth/token'), to('/sessions')]).toEqual([1, 1]);
     expect(server.service.tokens.wasReused).toBe(false);
@@ -143,7 +143,7 @@ describe('a refresh whose response was lost', () => {
   it('ends a session without a password', async () => {
     const { client } = clientOf(server, { auth: { session: { tokens: await tokens() } } });
     server.service.tokens.expire();
-    server.follow(firstTo('/oauth/token', LOST));
+    server.setPlan(firstTo('/oauth/token', LOST));
     expect(await failureOf(client.items.page())).toBeInstanceOf(ItemsNetworkError);
     expect(await failureOf(client.items.page())).toBeInstanceOf(AuthenticationError);
     expect(to('/oauth/token')).toBe(1);
@@ -152,7 +152,7 @@ describe('a refresh whose response was lost', () => {
   it('a refresh that was refused with 429 is repeated after the wait', async () => {
     const { client, sleeps } = clientOf(server, { auth: { session: { tokens: await tokens() } } });
     server.service.tokens.expire();
-    server.follow(firstTo('/oauth/token', refused(429)));
+    server.setPlan(firstTo('/oauth/token', refused(429)));
     await expect(client.items.page()).resolves.toBeDefined();
     expect(sleeps).toEqual([2000]);
   });
@@ -174,7 +174,7 @@ describe('a login', () => {
     { kind: 'answer', done: true, answer: { status: 504, body: '<html>' } },
   ] as const)('is not repeated within the call if its response was lost ($kind)', async (fault) => {
     const { client } = clientOf(server, { auth: LOGIN, timeoutMs: fault.kind === 'stall' ? BUSY_MS : USUAL_MS });
-    server.follow(firstTo('/sessions', fault));
+    server.setPlan(firstTo('/sessions', fault));
     await failureOf(client.items.page());
     expect(to('/sessions')).toBe(1);
     await expect(client.items.page()).resolves.toBeDefined();
@@ -183,7 +183,7 @@ describe('a login', () => {
 
   it.each([429, 503])('is repeated with the same key after the wait if it was refused with %d', async (status) => {
     const { client, sleeps } = clientOf(server, { auth: LOGIN });
-    server.follow(firstTo('/sessions', refused(status)));
+    server.setPlan(firstTo('/sessions', refused(status)));
     await client.items.page();
     const keys = server.requests
       .filter(({ path }) => path === '/sessions')

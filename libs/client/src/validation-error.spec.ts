@@ -16,7 +16,7 @@ describe('ValidationError', () => {
 
   it('is thrown for problems of the service and of a form', async () => {
     const body = { error: detail.message, code: 'validation_failed', details: [detail] };
-    server.follow(() => ({ kind: 'answer', answer: { status: 422, body } }));
+    server.setPlan(() => ({ kind: 'answer', answer: { status: 422, body } }));
     const ofService = await failureOf(clientOf(server).client.items.create({ name: '' }));
     const ofForm = new OfErrors([detail]);
     for (const error of [ofService, ofForm]) {
@@ -36,7 +36,7 @@ describe('ValidationError', () => {
   it('shows no secret in params', async () => {
     const params = { values: ['a', 'itk_secret-of-the-fault-server'] };
     const body = { error: 'x', code: 'validation_failed', details: [{ ...detail, code: 'not_allowed', params }] };
-    server.follow(() => ({ kind: 'answer', answer: { status: 422, body } }));
+    server.setPlan(() => ({ kind: 'answer', answer: { status: 422, body } }));
     const error = await failureOf(clientOf(server).client.items.create({ name: '' }));
     expect(error).toMatchObject({ details: [{ params: { values: ['a', '[credential]'] } }] });
   });

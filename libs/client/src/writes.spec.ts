@@ -11,7 +11,7 @@ let id: string;
 beforeAll(async () => (server = await FaultServer.start()));
 afterAll(() => server.stop());
 beforeEach(async () => {
-  server.follow(() => undefined);
+  server.setPlan(() => undefined);
   ({ id } = await clientOf(server).client.items.create({ name: 'Mug', color: 'red', price: 1 }));
 });
 
@@ -24,7 +24,7 @@ const other = (fields: object): void => {
 };
 /** Causes a fault in the request with index `n`, and runs a function before the next request. */
 const during = (n: number, fault: Fault | undefined, act: () => void): void =>
-  server.follow((_, index) => {
+  server.setPlan((_, index) => {
     if (index === n + 1) act();
     return index === n ? fault : undefined;
   });
@@ -36,7 +36,7 @@ describe('a body', () => {
     ['weight', -Infinity, { name: 'Cup', price: 1, sizes: [{ weight: -Infinity }] }],
   ])('rejects %s = %d with a TypeError that names the field, and sends nothing', async (name, number, input) => {
     const { client } = clientOf(server);
-    server.follow(() => undefined);
+    server.setPlan(() => undefined);
     const calls = [
       client.items.create(input),
       client.items.replace(id, input),
@@ -112,7 +112,7 @@ describe('update', () => {
     clientOf(server).client.items.update(id, (item) => ({ ...item, price: (item.price ?? 0) + 1 }));
 
   it('reads and writes once without concurrent changes', async () => {
-    server.follow(() => undefined);
+    server.setPlan(() => undefined);
     await expect(raise()).resolves.toMatchObject({ price: 2 });
     expect(methods()).toBe('GET PUT');
   });
@@ -169,7 +169,7 @@ describe('update', () => {
   });
 
   it('does not write without an ETag', async () => {
-    server.follow(() => ({ kind: 'answer', answer: { status: 200, body: { id, name: 'Mug' } } }));
+    server.setPlan(() => ({ kind: 'answer', answer: { status: 200, body: { id, name: 'Mug' } } }));
     expect(await failureOf(raise())).toMatchObject({ code: 'unexpected_response' });
     expect(methods()).toBe('GET');
   });
@@ -184,7 +184,7 @@ describe('update', () => {
 
 describe('setPassword', () => {
   it('is not repeated if its response is lost', async () => {
-    server.follow(() => LOST);
+    server.setPlan(() => LOST);
     const call = clientOf(server).client.users.setPassword({ current_password: 'a', password: 'b' });
     expect(await failureOf(call)).toBeInstanceOf(ItemsNetworkError);
     expect(server.requests).toHaveLength(1);

@@ -117,7 +117,7 @@ describeInBrowser('/docs in Chromium', () => {
   });
 
   const shownPaths = async (): Promise<ShownPaths> => {
-    const visitor = anonymous.having({ baseUrl: app.baseUrl });
+    const visitor = anonymous.withOptions({ baseUrl: app.baseUrl });
     const [, reference = ''] = /data-reference="([^"]+)"/.exec((await visitor.get('/docs')).text) ?? [];
     return ((await visitor.get(`/${reference}`)).json() as { paths: ShownPaths }).paths;
   };

@@ -35,7 +35,10 @@ async function actingForItself(...scopes: readonly Scope[]): Promise<HttpClient>
     body: `grant_type=client_credentials&scope=${scopes.join('+')}`,
   });
   expectStatus(granted, 200);
-  return anonymous.with(['Authorization', `Bearer ${(granted.json() as { access_token: string }).access_token}`]);
+  return anonymous.withHeaders([
+    'Authorization',
+    `Bearer ${(granted.json() as { access_token: string }).access_token}`,
+  ]);
 }
 
 describe('§5 Own orders, or admin', () => {

@@ -31,7 +31,8 @@ describeStarted('§4 Cursor paging neither skips nor duplicates rows, with any n
   let ids: string[];
 
   const start = (): Promise<RunningApp> => startApp({ database: databaseUnderTest(), databaseUrl: database.url, env });
-  const client = (instance: number): HttpClient => new HttpClient({ baseUrl: apps[instance]!.baseUrl }).with(key);
+  const client = (instance: number): HttpClient =>
+    new HttpClient({ baseUrl: apps[instance]!.baseUrl }).withHeaders(key);
 
   beforeAll(async () => {
     database = await provideDatabase(databaseUnderTest());

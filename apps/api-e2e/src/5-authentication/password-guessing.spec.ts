@@ -12,13 +12,13 @@ describeStarted('§8 Password guessing: 10 failures per account and address in 1
 
   beforeAll(async () => {
     app = await startApp({ database: databaseUnderTest(), env: { TRUST_PROXY: '127.0.0.1' } });
-    client = anonymous.having({ baseUrl: app.baseUrl });
-    admin = client.with(['X-API-Key', app.adminKey]);
+    client = anonymous.withOptions({ baseUrl: app.baseUrl });
+    admin = client.withHeaders(['X-API-Key', app.adminKey]);
   });
   afterAll(() => app.stop());
 
   let addresses = 0;
-  const elsewhere = (): HttpClient => client.with(['X-Forwarded-For', `198.51.100.${String((addresses += 1))}`]);
+  const elsewhere = (): HttpClient => client.withHeaders(['X-Forwarded-For', `198.51.100.${String((addresses += 1))}`]);
   const guess = async (username: string, times: number, from: HttpClient): Promise<Answer[]> => {
     const answers = [];
     for (let n = 0; n < times; n += 1)

@@ -39,7 +39,7 @@ describe('§5 Permissions', () => {
   beforeAll(async () => {
     clients = {
       none: anonymous,
-      bad: anonymous.with(['X-API-Key', 'itk_bad']),
+      bad: anonymous.withHeaders(['X-API-Key', 'itk_bad']),
       'read-only': await clientWith('items:read'),
       write: await clientWith('items:read', 'items:write'),
       keys: await clientWith('keys:manage'),

@@ -109,10 +109,10 @@ describe('§5 Every protected route × every kind of credential × scopes', () =
   it.each(routes)('$method $path returns 401 without a valid credential', async (route) => {
     const bad = [
       anonymous,
-      anonymous.with(['X-API-Key', 'itk_bad']),
-      anonymous.with(['Authorization', 'Bearer bad']),
-      anonymous.with(['Authorization', 'Basic YmFkOmJhZA==']),
-      anonymous.with(['Authorization', 'Digest username="x"']),
+      anonymous.withHeaders(['X-API-Key', 'itk_bad']),
+      anonymous.withHeaders(['Authorization', 'Bearer bad']),
+      anonymous.withHeaders(['Authorization', 'Basic YmFkOmJhZA==']),
+      anonymous.withHeaders(['Authorization', 'Digest username="x"']),
     ];
     for (const client of bad) {
       const { status } = await call(route, client);

@@ -23,7 +23,7 @@ import { clientToken, issuerOf, withToken } from '../harness/tokens.js';
 import { basic, withBasic } from '../harness/users.js';
 
 /** Returns the body of a successful response. */
-function made(answer: Answer): unknown {
+function bodyOf(answer: Answer): unknown {
   expectStatus(answer, 200, 201, 204);
   return answer.text === '' ? undefined : answer.json();
 }
@@ -53,7 +53,7 @@ describeStarted('§5 Secrets', () => {
   const look = async (): Promise<void> => {
     for (const row of await databaseRows(database.url)) rows.add(row);
   };
-  const keyed = (key: string): HttpClient => anonymous.with(['X-API-Key', key]);
+  const keyed = (key: string): HttpClient => anonymous.withHeaders(['X-API-Key', key]);
 
   beforeAll(async () => {
     database = await provideDatabase(databaseUnderTest());
@@ -62,7 +62,7 @@ describeStarted('§5 Secrets', () => {
       CURSOR_SECRET: `${secret('CURSOR_SECRET')},${secret('former')}`,
     };
     app = await startApp({ database: databaseUnderTest(), databaseUrl: database.url, env });
-    anonymous = unobserved.having({ baseUrl: app.baseUrl });
+    anonymous = unobserved.withOptions({ baseUrl: app.baseUrl });
     admin = keyed(app.adminKey);
     await useKeys();
     await usePasswords();
@@ -80,12 +80,12 @@ describeStarted('§5 Secrets', () => {
 
   async function useKeys(): Promise<void> {
     const scopes = ['items:read', 'keys:manage'];
-    const first = made(await admin.post('/api-keys', { name: 'Key', scopes })) as CreatedApiKey;
+    const first = bodyOf(await admin.post('/api-keys', { name: 'Key', scopes })) as CreatedApiKey;
     secret('API key', first.key);
     for (const name of ['rotated API key', 'API key rotated again']) {
       const once = ['Idempotency-Key', name.replaceAll(' ', '-')] as const;
-      const { key } = made(await admin.post(`/api-keys/${first.id}/rotations`, {}, once)) as CreatedApiKey;
-      made(await keyed(secret(name, key)).get('/items?limit=1'));
+      const { key } = bodyOf(await admin.post(`/api-keys/${first.id}/rotations`, {}, once)) as CreatedApiKey;
+      bodyOf(await keyed(secret(name, key)).get('/items?limit=1'));
     }
     expectStatus(await keyed(first.key).get('/items'), 401);
     await look();
@@ -94,16 +94,16 @@ describeStarted('§5 Secrets', () => {
   async function usePasswords(): Promise<void> {
     const password = secret('password');
     const once = ['Idempotency-Key', 'mary'] as const;
-    made(await admin.post('/users', { username: 'mary', role: 'admin', password }, once));
-    made(await admin.post('/users', { username: 'mary', role: 'admin', password }, once));
+    bodyOf(await admin.post('/users', { username: 'mary', role: 'admin', password }, once));
+    bodyOf(await admin.post('/users', { username: 'mary', role: 'admin', password }, once));
     expectStatus(await withBasic('mary', secret('wrong password'), anonymous).get('/items'), 401);
     const mary = withBasic('mary', password, anonymous);
     const changed = secret('changed password');
     const wrong = { current_password: secret('wrong current password'), password: secret('password not taken') };
     expectStatus(await mary.put('/users/me/password', wrong), 422);
-    made(await mary.put('/users/me/password', { current_password: password, password: changed }));
+    bodyOf(await mary.put('/users/me/password', { current_password: password, password: changed }));
     const reset = { username: 'mary', password: secret('password set by an administrator') };
-    made(await withBasic('mary', changed, anonymous).put('/users/me', reset));
+    bodyOf(await withBasic('mary', changed, anonymous).put('/users/me', reset));
     secret('Basic', basic('mary', reset.password)[1].replace('Basic ', ''));
   }
 
@@ -111,16 +111,16 @@ describeStarted('§5 Secrets', () => {
 
   async function useSessions(): Promise<void> {
     expectStatus(await anonymous.post('/sessions', { ...login(), password: secret('wrong at login') }), 401);
-    const session = made(await anonymous.post('/sessions', login())) as CreatedSession;
-    made(await withToken(secret('access token', session.access_token), anonymous).get('/items'));
+    const session = bodyOf(await anonymous.post('/sessions', login())) as CreatedSession;
+    bodyOf(await withToken(secret('access token', session.access_token), anonymous).get('/items'));
     secret('refresh token', session.refresh_token);
     const refresh = (token: string): Promise<Answer> =>
       anonymous.send('POST', '/oauth/token', {
         headers: [['Content-Type', 'application/x-www-form-urlencoded']],
         body: `grant_type=refresh_token&client_id=first-party&refresh_token=${token}`,
       });
-    const renewed = made(await refresh(session.refresh_token)) as CreatedSession;
-    made(await withToken(secret('renewed access token', renewed.access_token), anonymous).get('/items'));
+    const renewed = bodyOf(await refresh(session.refresh_token)) as CreatedSession;
+    bodyOf(await withToken(secret('renewed access token', renewed.access_token), anonymous).get('/items'));
     secret('renewed refresh token', renewed.refresh_token);
     await look();
     expectStatus(await refresh(session.refresh_token), 400);
@@ -133,7 +133,7 @@ describeStarted('§5 Secrets', () => {
     const { config, registered } = client;
     secret('client secret', registered.client_secret);
     const own = secret('client_credentials token', await clientToken(client, ['items:read']));
-    made(await withToken(own, anonymous).get('/items'));
+    bodyOf(await withToken(own, anonymous).get('/items'));
 
     const { url, verifier, finish } = await client.begin('items:read');
     secret('PKCE verifier', verifier);
@@ -148,7 +148,7 @@ describeStarted('§5 Secrets', () => {
     secret('authorization code', left?.searchParams.get('code') ?? '');
     await look();
     const tokens = await finish(left!);
-    made(await withToken(secret('OAuth access token', tokens.access_token), anonymous).get('/items'));
+    bodyOf(await withToken(secret('OAuth access token', tokens.access_token), anonymous).get('/items'));
     secret('OAuth refresh token', tokens.refresh_token ?? '');
     const renewed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
     secret('renewed OAuth access token', renewed.access_token);
@@ -158,7 +158,7 @@ describeStarted('§5 Secrets', () => {
     await openid.tokenRevocation(config, renewed.access_token);
     await expect(finish(left!)).rejects.toThrow();
 
-    const rotated = made(await admin.post(`/clients/${registered.id}/rotations`, {})) as CreatedClient;
+    const rotated = bodyOf(await admin.post(`/clients/${registered.id}/rotations`, {})) as CreatedClient;
     secret('rotated client secret', rotated.client_secret);
     await client.close();
   }

@@ -23,8 +23,8 @@ describeStarted('SPEC §5.1: the same response in the same time', () => {
 
   beforeAll(async () => {
     app = await startApp({ database: databaseUnderTest(), env: { TRUST_PROXY: '127.0.0.1' } });
-    client = unobserved.having({ baseUrl: app.baseUrl });
-    const admin = client.with(['X-API-Key', app.adminKey]);
+    client = unobserved.withOptions({ baseUrl: app.baseUrl });
+    const admin = client.withHeaders(['X-API-Key', app.adminKey]);
     usernames = {
       'unknown user': 'user-0000-0000000000000-000',
       'wrong password': (await createUser({}, admin)).username,
@@ -52,7 +52,7 @@ describeStarted('SPEC §5.1: the same response in the same time', () => {
       const address = `203.0.${String(addresses >> 8)}.${String(addresses & 255)}`;
       for (const kind of [...kinds.slice(n % 3), ...kinds.slice(0, n % 3)]) {
         const password = kind === 'disabled user' ? undefined : `wrong password ${String(n)}`;
-        const guess = withBasic(usernames[kind], password, client.with(['X-Forwarded-For', address]));
+        const guess = withBasic(usernames[kind], password, client.withHeaders(['X-Forwarded-For', address]));
         const start = performance.now();
         const answer = await guess.get('/items');
         durations[kind].push(performance.now() - start);

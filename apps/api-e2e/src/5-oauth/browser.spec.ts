@@ -21,7 +21,7 @@ describeInBrowser('§5 OAuth 2.0 by Chromium and openid-client', () => {
   beforeAll(async () => {
     app = await startApp({ database: databaseUnderTest() });
     issuer = `http://localhost:${String(app.port)}`;
-    admin = anonymous.having({ baseUrl: app.baseUrl }).with(['X-API-Key', app.adminKey]);
+    admin = anonymous.withOptions({ baseUrl: app.baseUrl }).withHeaders(['X-API-Key', app.adminKey]);
     client = await oauthClient(issuer, admin);
     const user = { username: 'mary', password: PASSWORD, name: 'Mary', role: 'member' };
     expectStatus(await admin.post('/users', user), 201);

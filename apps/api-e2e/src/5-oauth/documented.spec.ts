@@ -8,7 +8,7 @@ import { expectStatus } from '../harness/reading.js';
 const CALLBACK = 'https://shop.example/callback';
 
 /** Errors below `/oauth` have another format, so only the document can check these responses. */
-const documented = unobserved.having({
+const documented = unobserved.withOptions({
   observers: [
     (exchange) => {
       expect(documentProblems(exchange)).toEqual([]);

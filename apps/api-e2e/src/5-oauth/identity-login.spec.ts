@@ -49,7 +49,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
   const use = (started: RunningApp): void => {
     app = started;
     origin = `http://localhost:${String(app.port)}`;
-    admin = anonymous.having({ baseUrl: app.baseUrl }).with(['X-API-Key', app.adminKey]);
+    admin = anonymous.withOptions({ baseUrl: app.baseUrl }).withHeaders(['X-API-Key', app.adminKey]);
   };
 
   beforeAll(async () => {
@@ -77,7 +77,11 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     browser.submit({ url: new URL('/oauth/login', origin) }, { interaction: interactionOf(page) });
 
   /** @returns `to`, to which the service redirects the browser, and `back`, to which the provider redirects it. */
-  async function sent(browser: Browser, person: PersonAtIssuer, prompt?: string): Promise<{ to: URL; back: URL }> {
+  async function redirectToProvider(
+    browser: Browser,
+    person: PersonAtIssuer,
+    prompt?: string,
+  ): Promise<{ to: URL; back: URL }> {
     const { left: to } = await press(browser, await browser.get(authorize(prompt)));
     if (to === undefined) throw new Error('The browser was not sent to the provider');
     return { to, back: await issuer.logIn(to, person) };
@@ -85,7 +89,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
 
   const here = (back: URL): URL => new URL(back.pathname + back.search, origin);
   const logIn = async (person: PersonAtIssuer, browser = new Browser(origin)): Promise<Shown> =>
-    browser.get(here((await sent(browser, person)).back));
+    browser.get(here((await redirectToProvider(browser, person)).back));
 
   /** Exchanges a page's authorization code for an access token. */
   async function tokenOf({ left }: Shown): Promise<string> {
@@ -98,7 +102,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
   }
 
   const holderOf = (token: string): HttpClient =>
-    anonymous.having({ baseUrl: app.baseUrl }).with(['Authorization', `Bearer ${token}`]);
+    anonymous.withOptions({ baseUrl: app.baseUrl }).withHeaders(['Authorization', `Bearer ${token}`]);
 
   async function userOf(shown: Shown): Promise<ShownUser> {
     const me = await holderOf(await tokenOf(shown)).get('/users/me');
@@ -120,7 +124,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
   });
 
   it('requests a code with PKCE, state and nonce', async () => {
-    const { to } = await sent(new Browser(origin), person('asked'));
+    const { to } = await redirectToProvider(new Browser(origin), person('asked'));
     expect(to.origin + to.pathname).toBe(`${issuer.url}/authorize`);
     expect(Object.fromEntries(to.searchParams)).toMatchObject({
       client_id: 'items',
@@ -133,7 +137,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
       nonce: expect.stringMatching(/^[\w-]{43}$/) as string,
     });
     expect(to.searchParams.has('prompt')).toBe(false);
-    const again = await sent(new Browser(origin), person('asked'), 'login');
+    const again = await redirectToProvider(new Browser(origin), person('asked'), 'login');
     expect(again.to.searchParams.get('prompt')).toBe('login');
   });
 
@@ -163,7 +167,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
 
   it('the user has no password: Basic, sessions and a change of it are refused, until an administrator sets one', async () => {
     const user = await userOf(await logIn(person('plain', { realm: { roles: ['staff'] } })));
-    const service = anonymous.having({ baseUrl: app.baseUrl });
+    const service = anonymous.withOptions({ baseUrl: app.baseUrl });
     expectStatus(await service.post('/sessions', { username: 'plain', password: '' }), 422);
     expectStatus(await service.post('/sessions', { username: 'plain', password: PASSWORD }), 401);
     const key = await admin.put(`/users/${user.id}`, { username: 'plain', password: PASSWORD });
@@ -215,11 +219,13 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
       await admin.post('/users', { username: 'boss', password: PASSWORD, role: 'admin' })
     ).json() as ShownUser;
     const key = await admin.post('/api-keys', { name: 'Narrow', scopes: ['users:write'] });
-    const narrow = anonymous.having({ baseUrl: app.baseUrl }).with(['X-API-Key', (key.json() as { key: string }).key]);
+    const narrow = anonymous
+      .withOptions({ baseUrl: app.baseUrl })
+      .withHeaders(['X-API-Key', (key.json() as { key: string }).key]);
     const refused = await narrow.put(`/users/${boss.id}/identity`, { issuer: issuer.url, subject: 'thief' });
     expect(errorOf(refused, 403).code).toBe('scope_escalation');
     const member = await userOf(await logIn(person('member', { realm: { roles: ['staff'] } })));
-    const session = anonymous.having({ baseUrl: app.baseUrl });
+    const session = anonymous.withOptions({ baseUrl: app.baseUrl });
     expectStatus(await session.put(`/users/${member.id}/identity`, { issuer: issuer.url, subject: 'x' }), 401);
   });
 
@@ -280,7 +286,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
       ['two codes', (back) => back.searchParams.append('code', 'other')],
     ])('%s', async (_what, change) => {
       const browser = new Browser(origin);
-      const { back } = await sent(browser, person('nobody'));
+      const { back } = await redirectToProvider(browser, person('nobody'));
       const forged = new URL(back);
       change(forged);
       const shown = await browser.get(here(forged));
@@ -290,7 +296,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
 
     it('a state that was used', async () => {
       const browser = new Browser(origin);
-      const { back } = await sent(browser, person('twice'));
+      const { back } = await redirectToProvider(browser, person('twice'));
       const cookie = browser.cookiesFor('/oauth/login/callback');
       expect((await browser.get(here(back))).left?.searchParams.has('code')).toBe(true);
       expect((await browser.get(here(back), { cookie })).status).toBe(400);
@@ -298,7 +304,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
 
     it("another browser's state, which the first browser can still use", async () => {
       const browser = new Browser(origin);
-      const { back } = await sent(browser, person('first'));
+      const { back } = await redirectToProvider(browser, person('first'));
       expect((await new Browser(origin).get(here(back))).status).toBe(400);
       expect((await browser.get(here(back))).left?.searchParams.has('code')).toBe(true);
     });
@@ -359,7 +365,7 @@ describeStarted('§5 Login by the identity provider of the organisation (OIDC_LO
     expectStatus(await admin.post('/users', { username: 'typist', password: PASSWORD }), 201);
     expect((await browser.submit(page, { username: 'typist', password: PASSWORD })).status).toBe(422);
     const session = { username: 'typist', password: PASSWORD };
-    expectStatus(await anonymous.having({ baseUrl: app.baseUrl }).post('/sessions', session), 201);
+    expectStatus(await anonymous.withOptions({ baseUrl: app.baseUrl }).post('/sessions', session), 201);
   });
 
   it('works with oidc-provider', async () => {

@@ -29,8 +29,8 @@ describeStarted('§5 Tokens of an identity provider outside (OAUTH_ISSUERS)', ()
 
   const get = (token: string): Promise<Answer> =>
     anonymous
-      .having({ baseUrl: app.baseUrl })
-      .with(['Authorization', `Bearer ${token}`])
+      .withOptions({ baseUrl: app.baseUrl })
+      .withHeaders(['Authorization', `Bearer ${token}`])
       .get('/items');
 
   it('the right audience, and a scope: 200; without the scope: 403', async () => {
@@ -80,17 +80,17 @@ describeStarted('§5 Tokens of an identity provider outside (OAUTH_ISSUERS)', ()
         RATE_LIMIT_ANONYMOUS: '3/60',
       },
     });
-    const client = anonymous.having({ baseUrl: fresh.baseUrl, observers: [] });
+    const client = anonymous.withOptions({ baseUrl: fresh.baseUrl, observers: [] });
     try {
       for (const remaining of [2, 1]) {
-        const answer = await client.with(['Authorization', `Bearer ${token}`]).get('/items');
+        const answer = await client.withHeaders(['Authorization', `Bearer ${token}`]).get('/items');
         expect(answer.status).toBe(503);
         expect(answer.json()).toMatchObject({ code: 'issuer_unavailable' });
         expect(Number(answer.header('retry-after'))).toBeGreaterThan(0);
         // The quota counts it like a request without a valid credential.
         expect(answer.header('x-ratelimit-remaining')).toBe(String(remaining));
       }
-      const own = client.with(['Authorization', `Bearer ${'x'.repeat(43)}`]);
+      const own = client.withHeaders(['Authorization', `Bearer ${'x'.repeat(43)}`]);
       expectStatus(await own.get('/items'), 401);
       expectStatus(await own.get('/items'), 429);
     } finally {

@@ -55,7 +55,7 @@ describeInBrowser('§5 OAuth 2.0 of a page on @items/client/oauth', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
     app = await startApp({ database: databaseUnderTest(), env: { CORS_ORIGINS: origin } });
-    const admin = anonymous.having({ baseUrl: app.baseUrl }).with(['X-API-Key', app.adminKey]);
+    const admin = anonymous.withOptions({ baseUrl: app.baseUrl }).withHeaders(['X-API-Key', app.adminKey]);
     const user = { username: 'mary', password: PASSWORD, name: 'Mary', role: 'member' };
     expectStatus(await admin.post('/users', user), 201);
     const client = await admin.post('/clients', {

@@ -60,7 +60,7 @@ describePartitions('§6 Events of short partitions (PARTITION_SECONDS)', () => {
 
   it('expire under readers and webhooks: all events, or expired_cursor, and due deliveries arrive', async () => {
     // `conventions` observes each response, and fails on a 5xx.
-    const admin = new HttpClient({ baseUrl: app.baseUrl, timeoutMs: 30_000, observers: [conventions] }).with([
+    const admin = new HttpClient({ baseUrl: app.baseUrl, timeoutMs: 30_000, observers: [conventions] }).withHeaders([
       'X-API-Key',
       app.adminKey,
     ]);

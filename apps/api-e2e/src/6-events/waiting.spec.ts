@@ -9,7 +9,7 @@ import { createItem } from '../harness/items.js';
 import { errorOf, expectStatus } from '../harness/reading.js';
 import { databaseUnderTest, describeStarted } from '../harness/service.js';
 
-const patient = admin.having({ timeoutMs: 30_000 });
+const patient = admin.withOptions({ timeoutMs: 30_000 });
 
 describe('§6.1 wait', () => {
   it('holds an empty first page until an event comes', async () => {
@@ -46,7 +46,7 @@ describe('§6.1 wait', () => {
 
   it('ends without an event if the credential has ended meanwhile', async () => {
     const { id, key } = await createKey({ scopes: ['items:read'] });
-    const client = withKey(key).having({ timeoutMs: 30_000 });
+    const client = withKey(key).withOptions({ timeoutMs: 30_000 });
     const item = await createItem();
     const waiting = client.get(`/events?after=${await endOfFeed()}&wait=20&object_id=${item.id}`);
     await sleep(300);
@@ -134,7 +134,7 @@ describeStarted('§6.1 EVENTS=off', () => {
       const webhook = { url: 'https://example.com/hook', events: ['*'] };
       expect(errorOf(await client.post('/webhooks', webhook), 404).code).toBe('events_off');
       expect(errorOf(await client.get(`/webhooks/${UNKNOWN_ID}/deliveries`), 404).code).toBe('events_off');
-      expectStatus(await client.having({ headers: [] }).get('/events'), 401);
+      expectStatus(await client.withOptions({ headers: [] }).get('/events'), 401);
     } finally {
       await app.stop();
     }

@@ -16,7 +16,7 @@ describeInstances('§6.2 Webhooks of several instances', () => {
   const names: string[] = [];
 
   const client = (instance: number): HttpClient =>
-    new HttpClient({ baseUrl: apps[instance]!.baseUrl }).with(['X-API-Key', env.ADMIN_API_KEY]);
+    new HttpClient({ baseUrl: apps[instance]!.baseUrl }).withHeaders(['X-API-Key', env.ADMIN_API_KEY]);
   const arrived = (): string[] => receiver.received.map(({ event }) => String(event.data.object['name']));
 
   async function addItems(instance: number, ...added: readonly string[]): Promise<void> {

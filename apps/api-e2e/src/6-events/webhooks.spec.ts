@@ -22,7 +22,7 @@ describeStarted('§6.2 Webhooks', () => {
     receiver = await Receiver.start();
     const env = { ...ALLOW, WEBHOOK_RETRIES: '0.4,0.4,60', WEBHOOK_DISABLE_AFTER: '4' };
     app = await startApp({ database: databaseUnderTest(), env });
-    admin = new HttpClient({ baseUrl: app.baseUrl, observers: [conventions] }).with(['X-API-Key', app.adminKey]);
+    admin = new HttpClient({ baseUrl: app.baseUrl, observers: [conventions] }).withHeaders(['X-API-Key', app.adminKey]);
   });
   afterAll(async () => {
     await app.stop();
@@ -108,9 +108,9 @@ describeStarted('§6.2 Webhooks', () => {
   it('show a secret once, and not to a repeated request', async () => {
     const headers: [string, string][] = [['Idempotency-Key', 'webhook-1']];
     const body = { url: receiver.url(), events: ['*'] };
-    const first = await admin.with(...headers).post('/webhooks', body);
+    const first = await admin.withHeaders(...headers).post('/webhooks', body);
     expect((first.json() as CreatedWebhook).secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    const again = await admin.with(...headers).post('/webhooks', body);
+    const again = await admin.withHeaders(...headers).post('/webhooks', body);
     expect(errorOf(again, 409).code).toBe('secret_not_replayable');
     const { id } = first.json() as Webhook;
     expect((await admin.get(`/webhooks/${id}`)).text).not.toContain('whsec_');
@@ -203,7 +203,7 @@ describeStarted('§6.2 Webhooks', () => {
       database: databaseUnderTest(),
       env: { ...ALLOW, WEBHOOK_RETRIES: '0.1', WEBHOOK_DISABLE_AFTER: '2' },
     });
-    const client = new HttpClient({ baseUrl: other.baseUrl }).with(['X-API-Key', other.adminKey]);
+    const client = new HttpClient({ baseUrl: other.baseUrl }).withHeaders(['X-API-Key', other.adminKey]);
     try {
       const { id, path } = await created({ events: ['item.*'] }, client);
       const look = async (): Promise<Webhook> => (await client.get(`/webhooks/${id}`)).json() as Webhook;
@@ -235,15 +235,15 @@ describeStarted('§6.2 Webhooks', () => {
     await arrived(path, 2);
     expect(receiver.at(path).map(({ event }) => event.data.object['name'])).toEqual(['first', 'third']);
     // The service has disabled the webhook, and an administrator has enabled it.
-    const told = (await admin.get(`/audit-events?object_id=${id}`)).json() as { audit_events: AuditEvent[] };
-    expect(told.audit_events.map(({ type, actor }) => [type, actor.type])).toEqual([
+    const listed = (await admin.get(`/audit-events?object_id=${id}`)).json() as { audit_events: AuditEvent[] };
+    expect(listed.audit_events.map(({ type, actor }) => [type, actor.type])).toEqual([
       ['webhook.created', 'api_key'],
       ['webhook.disabled', 'system'],
       ['webhook.updated', 'api_key'],
       ['webhook.updated', 'api_key'],
     ]);
-    expect(told.audit_events[1]).toMatchObject({ address: null, request_id: null });
-    expect(told.audit_events.map(({ changed }) => changed.includes('disabled'))).toEqual([false, true, false, true]);
+    expect(listed.audit_events[1]).toMatchObject({ address: null, request_id: null });
+    expect(listed.audit_events.map(({ changed }) => changed.includes('disabled'))).toEqual([false, true, false, true]);
   });
 
   it('get no request for the time in Retry-After', async () => {
@@ -344,7 +344,7 @@ describeStarted('§6.2 Webhooks', () => {
   it('are sent the events that their creator may read, and are deleted with their creator', async () => {
     const scopes = ['items:read', 'webhooks:manage'];
     const key = (await admin.post('/api-keys', { name: 'Creator', scopes })).json() as { id: string; key: string };
-    const creator = new HttpClient({ baseUrl: app.baseUrl }).with(['X-API-Key', key.key]);
+    const creator = new HttpClient({ baseUrl: app.baseUrl }).withHeaders(['X-API-Key', key.key]);
     const { id, path } = await created({}, creator);
     const user = await admin.post('/users', { username: 'someone', password: 'a good password', role: 'viewer' });
     expectStatus(user, 201);
@@ -358,7 +358,10 @@ describeStarted('§6.2 Webhooks', () => {
   it('can be redirected only by a user who may read all their events: 403 scope_escalation', async () => {
     const { id, path, events } = await created({ events: ['item.*'] });
     const made = await admin.post('/api-keys', { name: 'webhooks only', scopes: ['webhooks:manage'] });
-    const narrow = new HttpClient({ baseUrl: app.baseUrl }).with(['X-API-Key', (made.json() as { key: string }).key]);
+    const narrow = new HttpClient({ baseUrl: app.baseUrl }).withHeaders([
+      'X-API-Key',
+      (made.json() as { key: string }).key,
+    ]);
     const elsewhere = { url: receiver.url('/elsewhere'), events };
     expect(errorOf(await narrow.put(`/webhooks/${id}`, elsewhere), 403).code).toBe('scope_escalation');
     expectStatus(await narrow.put(`/webhooks/${id}`, { url: receiver.url(path), events, description: 'Mine' }), 200);
@@ -374,7 +377,7 @@ describeStarted('§6.2 Webhooks', () => {
     const key = (await admin.post('/api-keys', { name: 'Other', scopes: ['items:read', 'keys:manage'] })).json() as {
       key: string;
     };
-    const other = new HttpClient({ baseUrl: app.baseUrl }).with(['X-API-Key', key.key]);
+    const other = new HttpClient({ baseUrl: app.baseUrl }).withHeaders(['X-API-Key', key.key]);
     for (const target of ['/webhooks', '/webhooks/x', '/webhooks/x/deliveries']) {
       expect(errorOf(await other.get(target), 403).code).toBe('insufficient_scope');
     }

@@ -115,7 +115,7 @@ describeStartedOnce('§8 Requests without a valid credential: RATE_LIMIT_ANONYMO
   });
 
   it('a trusted proxy names the address', async () => {
-    const proxy = service.stranger().having({ localAddress: PROXY });
+    const proxy = service.stranger().withOptions({ localAddress: PROXY });
     for (let i = 0; i < 5; i += 1) errorOf(await proxy.get('/items', forwarded('10.1.0.1')), 401);
     errorOf(await proxy.get('/items', forwarded('10.1.0.1')), 429);
     errorOf(await proxy.get('/items', forwarded('10.1.0.2')), 401);
@@ -126,7 +126,7 @@ describeStartedOnce('§8 Requests without a valid credential: RATE_LIMIT_ANONYMO
     ['10.2.0.1', '10.2.0.1:5555'],
     ['2001:db8:2::1', '[2001:db8:2::1]:443'],
   ])('a trusted proxy may add the port: %s is %s', async (address, withPort) => {
-    const proxy = service.stranger().having({ localAddress: PROXY });
+    const proxy = service.stranger().withOptions({ localAddress: PROXY });
     expect(quotaOf(await proxy.get('/items', forwarded(address))).remaining).toBe(4);
     expect(quotaOf(await proxy.get('/items', forwarded(withPort))).remaining).toBe(3);
     expect(quotaOf(await proxy.get('/items', forwarded(`203.0.113.9, ${withPort}`))).remaining).toBe(2);

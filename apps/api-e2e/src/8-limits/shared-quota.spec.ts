@@ -13,7 +13,7 @@ const describeWithRedis = redisUrl === undefined ? describe.skip : describeStart
 /** Tests that all logins of a user share one quota, on both instances. */
 async function logins(one: HttpClient, two: HttpClient, adminKey: string): Promise<void> {
   const user = { username: 'shared', password: 'correct horse battery', role: 'member' };
-  expectStatus(await one.with(['X-API-Key', adminKey]).post('/users', user), 201);
+  expectStatus(await one.withHeaders(['X-API-Key', adminKey]).post('/users', user), 201);
   const { username, password } = user;
   const tokens = await Promise.all(
     [one, two, one].map(
@@ -40,7 +40,7 @@ describeWithRedis('§8 With REDIS_URL, quotas are shared by all instances', () =
     try {
       const [one, two] = apps.map((app) => new HttpClient({ baseUrl: app.baseUrl }));
       const limited = { name: 'Key', scopes: ['items:read'], rate_limit: { requests: 60, seconds: 60 } };
-      const created = await one!.with(['X-API-Key', apps[0]!.adminKey]).post('/api-keys', limited);
+      const created = await one!.withHeaders(['X-API-Key', apps[0]!.adminKey]).post('/api-keys', limited);
       expectStatus(created, 201);
       const key = ['X-API-Key', (created.json() as CreatedApiKey).key] as const;
       const racers = Array.from({ length: 160 }, (_, i) => (i % 2 === 0 ? one : two)!.get('/items?per_page=1', key));

@@ -20,7 +20,7 @@ export function accessRules(collection: CollectionUnderTest): void {
   describe('§5 Least privilege', () => {
     it('Missing or invalid credentials return 401', async () => {
       expect(await statuses(anonymous)).toEqual(Array(5).fill(401));
-      expect(await statuses(anonymous.with(['X-API-Key', 'itk_bad']))).toEqual(Array(5).fill(401));
+      expect(await statuses(anonymous.withHeaders(['X-API-Key', 'itk_bad']))).toEqual(Array(5).fill(401));
     });
 
     it('a read-only credential reads', async () => {
@@ -40,7 +40,7 @@ export function accessRules(collection: CollectionUnderTest): void {
 
   it('§8 When the quota is exceeded, the response is 429 with Retry-After', async () => {
     const { id, key } = await createKey({ scopes: [collection.read], rate_limit: { requests: 2, seconds: 60 } });
-    const client = withKey(key).having({ patient: false });
+    const client = withKey(key).withOptions({ retriesAfter429: false });
     const remaining: unknown[] = [];
     for (const status of [200, 200, 429]) {
       const answer = await client.get(collection.path);

@@ -51,12 +51,12 @@ export async function prepareService(database: DatabaseName): Promise<PreparedSe
   const apps = [await start(), ...(database === 'sqlite' ? [] : [await start()])];
   const anonymous = new HttpClient({ baseUrl: apps[0]!.baseUrl });
   const victim = { 'x-api-key': env.ADMIN_API_KEY };
-  const admin = anonymous.with(...Object.entries(victim));
+  const admin = anonymous.withHeaders(...Object.entries(victim));
   expectStatus(await admin.post('/users', { username: USERNAME, password: PASSWORD, role: 'member' }), 201);
   const itemId = itemOf(await admin.post('/items', { name: LONG_NAME, price: 1 }), 201).id;
   const attacker = await keyOf(withBasic(USERNAME, PASSWORD, anonymous));
   const lines = Array.from({ length: 100 }, () => ({ item_id: itemId, quantity: 1 }));
-  const orders = anonymous.with(...Object.entries(attacker));
+  const orders = anonymous.withHeaders(...Object.entries(attacker));
   for (let n = 0; n < ORDERS; n += 1) expectStatus(await orders.post('/users/me/orders', { lines }), 201);
   return {
     addresses: apps.map(({ baseUrl }) => baseUrl),

@@ -64,7 +64,7 @@ fault(
   () =>
     onSite(async (site) => {
       const primary = await startPostgres(site);
-      const pooler = await Pooler.before(primary.url, { mode: 'session' });
+      const pooler = await Pooler.startInFrontOf(primary.url, { mode: 'session' });
       site.atEnd(() => pooler.stop());
       const env = { DATABASE_URL: pooler.url, MIGRATION_DATABASE_URL: primary.url };
       const { address, key } = await startAlone(site, env);

@@ -11,17 +11,17 @@ import { service, startsServices } from './service.js';
 export const unobserved = new HttpClient({
   baseUrl: service.baseUrl,
   headers: [['User-Agent', 'items-e2e']],
-  patient: !startsServices,
+  retriesAfter429: !startsServices,
 });
 
 /** A client without a credential. */
-export const anonymous = unobserved.having({ observers: [conventions] });
+export const anonymous = unobserved.withOptions({ observers: [conventions] });
 
 /** A client with every scope. */
 export const admin = withKey(service.apiKey);
 
 export function withKey(key: string, client = anonymous): HttpClient {
-  return client.with(['X-API-Key', key]);
+  return client.withHeaders(['X-API-Key', key]);
 }
 
 /** Returns a client with a new key that has exactly these scopes. */

@@ -38,11 +38,11 @@ export class QuotaService {
   /** A client without a credential, from an unused address. */
   stranger(): HttpClient {
     this.nextAddress += 1;
-    return this.client.having({ localAddress: `127.0.0.${this.nextAddress}` });
+    return this.client.withOptions({ localAddress: `127.0.0.${this.nextAddress}` });
   }
 
   withKey(key: string): HttpClient {
-    return this.client.with(['X-API-Key', key]);
+    return this.client.withHeaders(['X-API-Key', key]);
   }
 
   /** A client with a new key. Default: the quota of the service. */

@@ -9,7 +9,7 @@ import { startsServices } from './service.js';
 import { PASSWORD } from './users.js';
 
 export function withToken(token: string, client = anonymous): HttpClient {
-  return client.with(['Authorization', `Bearer ${token}`]);
+  return client.withHeaders(['Authorization', `Bearer ${token}`]);
 }
 
 /** Logs a user in. @param scopes default: all of the user. */

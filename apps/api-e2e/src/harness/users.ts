@@ -23,5 +23,5 @@ export function basic(username: string, password = PASSWORD): Header {
 }
 
 export function withBasic(username: string, password = PASSWORD, client = anonymous): HttpClient {
-  return client.with(basic(username, password));
+  return client.withHeaders(basic(username, password));
 }

@@ -25,7 +25,7 @@ describeInBrowser('docs/keep-a-copy.md: its page', () => {
     port = await freePort();
     const env = { FIRST_PARTY_REDIRECTS: `http://localhost:${port}/` };
     app = await startApp({ database: databaseUnderTest(), env });
-    admin = new HttpClient({ baseUrl: app.baseUrl }).with(['X-API-Key', app.adminKey]);
+    admin = new HttpClient({ baseUrl: app.baseUrl }).withHeaders(['X-API-Key', app.adminKey]);
     const script = blockAfter('page.js').replace('http://localhost:3000', `http://localhost:${app.port}`);
     files = {
       '/': blockAfter('index.html'),

@@ -69,7 +69,7 @@ describeInBrowser('A replica in IndexedDB, whose service has another origin', ()
 
   async function startService(): Promise<void> {
     app = await startApp({ database: databaseUnderTest(), env: { CORS_ORIGINS: origin } });
-    admin = new HttpClient({ baseUrl: app.baseUrl }).with(['X-API-Key', app.adminKey]);
+    admin = new HttpClient({ baseUrl: app.baseUrl }).withHeaders(['X-API-Key', app.adminKey]);
     await createMany(ROWS, 'red', admin);
   }
 

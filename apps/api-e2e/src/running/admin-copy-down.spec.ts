@@ -22,7 +22,7 @@ const key = ['X-API-Key', 'k'.repeat(40)] as const;
     const started = async (database: 'postgres' | 'sqlite', databaseUrl: string): Promise<HttpClient> => {
       const app = await startApp({ database, databaseUrl, env: { ADMIN_API_KEY: key[1] } });
       apps.push(app);
-      return new HttpClient({ baseUrl: app.baseUrl }).with(key);
+      return new HttpClient({ baseUrl: app.baseUrl }).withHeaders(key);
     };
     const itemsOf = async (client: HttpClient): Promise<readonly Item[]> =>
       cursorPageOf(await client.get('/items?limit=100&sort=name')).items;
@@ -59,7 +59,7 @@ const key = ['X-API-Key', 'k'.repeat(40)] as const;
       const laptop = await started('sqlite', `sqlite:${file}`);
       expect(await itemsOf(laptop)).toEqual(before);
       expect(offsetPageOf(await laptop.get('/items?per_page=1')).total).toBe(before.length);
-      const reader = new HttpClient({ baseUrl: apps[1]!.baseUrl }).with([
+      const reader = new HttpClient({ baseUrl: apps[1]!.baseUrl }).withHeaders([
         'X-API-Key',
         (created.json() as CreatedApiKey).key,
       ]);

@@ -15,7 +15,7 @@ describeStartedOnce('Logs', () => {
   beforeAll(async () => {
     app = await startApp({ database: databaseUnderTest() });
     const anonymous = new HttpClient({ baseUrl: app.baseUrl });
-    const client = anonymous.with(['X-API-Key', app.adminKey]);
+    const client = anonymous.withHeaders(['X-API-Key', app.adminKey]);
     const created = (await client.post('/api-keys', { name: 'Key', scopes: ['items:read'] })).json() as CreatedApiKey;
     for (let times = 0; times < 5; times += 1) await client.get('/items');
     for (let times = 0; times < 5; times += 1) await anonymous.get('/items', ['X-API-Key', created.key]);

@@ -51,7 +51,7 @@ describe.each([
     let apps: readonly RunningApp[] = [];
 
     const client = (instance = 0): HttpClient =>
-      new HttpClient({ baseUrl: apps[instance % INSTANCES]!.baseUrl, timeoutMs: 15_000 }).with([
+      new HttpClient({ baseUrl: apps[instance % INSTANCES]!.baseUrl, timeoutMs: 15_000 }).withHeaders([
         'X-API-Key',
         env.ADMIN_API_KEY,
       ]);
@@ -62,7 +62,7 @@ describe.each([
     };
     beforeAll(async () => {
       database = await provideDatabase(databaseUnderTest());
-      pooler = await Pooler.before(database.url, { mode });
+      pooler = await Pooler.startInFrontOf(database.url, { mode });
       receiver = await Receiver.start();
       const urls = { ...env, ...(isPast && { MIGRATION_DATABASE_URL: database.url }) };
       const start = (): Promise<RunningApp> =>
@@ -112,8 +112,8 @@ describe.each([
     it('reports writes in the feed and to a webhook', async () => {
       expectStatus(await client(0).post('/webhooks', { url: receiver.url(), events: ['item.created'] }), 201);
       const { id } = await add(1, 'told');
-      const told = await readEvents(`object_id=${id}&wait=10`, client(2));
-      expect(told.events.map(({ type }) => type)).toEqual(['item.created']);
+      const listed = await readEvents(`object_id=${id}&wait=10`, client(2));
+      expect(listed.events.map(({ type }) => type)).toEqual(['item.created']);
       await eventually(() => receiver.received.find(({ event }) => event.data.object['id'] === id));
     });
 

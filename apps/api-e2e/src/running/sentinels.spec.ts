@@ -21,7 +21,7 @@ if (!hasRedisServer) process.stderr.write('SKIPPED: quotas behind Sentinels: the
       const env = { ADMIN_API_KEY: 'k'.repeat(40), REDIS_URL: redis.url };
       const apps = await Promise.all([1, 2].map(() => startApp({ database: name, databaseUrl: database.url, env })));
       const clients = apps.map(({ baseUrl }) => new HttpClient({ baseUrl }));
-      const [admin, other] = clients.map((client) => client.with(['X-API-Key', env.ADMIN_API_KEY]));
+      const [admin, other] = clients.map((client) => client.withHeaders(['X-API-Key', env.ADMIN_API_KEY]));
 
       async function expectShared(): Promise<void> {
         const limited = { name: 'Key', scopes: ['items:read'], rate_limit: { requests: 30, seconds: 600 } };

@@ -51,7 +51,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
       const created = await clients[0]!.post('/api-keys', body, key);
       expectStatus(created, 201);
       const own = ['X-API-Key', (created.json() as CreatedApiKey).key] as const;
-      writers.push(new OwnItems(clients.map((client) => client.with(own))));
+      writers.push(new OwnItems(clients.map((client) => client.withHeaders(own))));
     }
   });
   afterAll(async () => {
@@ -110,9 +110,9 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
 
   it('a walk includes all writes that the feed has listed, although the standby lacks them', async () => {
     const anybody = new HttpClient({ baseUrl: apps[0]!.baseUrl });
-    const admin = anybody.with(key);
+    const admin = anybody.withHeaders(key);
     const created = await admin.post('/api-keys', { name: 'Reader', scopes: ['items:read'] });
-    const reader = anybody.with(['X-API-Key', (created.json() as CreatedApiKey).key]);
+    const reader = anybody.withHeaders(['X-API-Key', (created.json() as CreatedApiKey).key]);
     for (let round = 0; round < 5; round += 1) {
       await pair.caughtUp();
       await sleep(500);
@@ -147,7 +147,7 @@ const READ_ROWS = "SELECT sum(coalesce(idx_scan, 0))::int AS n FROM pg_stat_user
     await pair.caughtUp();
     await pair.primary.kill();
     await pair.promote();
-    const admin = new HttpClient({ baseUrl: apps[0]!.baseUrl }).with(key);
+    const admin = new HttpClient({ baseUrl: apps[0]!.baseUrl }).withHeaders(key);
     for (let tries = 0; (await admin.get('/items?limit=1')).status !== 200 && tries < 100; tries += 1) await sleep(100);
     await sleep(1000);
     await whileReading(READS * 0.15, () => sleep(100));

@@ -32,11 +32,11 @@ describeStarted('docs/who-was-it.md', () => {
     app = await startApp({ database: databaseUnderTest(), env: { TRUST_PROXY: '127.0.0.1' } });
     const from = (address: string): HttpClient =>
       new HttpClient({ baseUrl: app.baseUrl, headers: [['X-Forwarded-For', address]] });
-    const admin = from('192.0.2.1').with(['X-API-Key', app.adminKey]);
+    const admin = from('192.0.2.1').withHeaders(['X-API-Key', app.adminKey]);
     user = (await admin.post('/users', { username: 'ann', role: 'member', password: PASSWORD })).json() as User;
     const login = await from('192.0.2.2').post('/sessions', { username: 'ann', password: PASSWORD });
     session = login.json() as CreatedSession;
-    const ann = from('192.0.2.2').with(['Authorization', `Bearer ${session.access_token}`]);
+    const ann = from('192.0.2.2').withHeaders(['Authorization', `Bearer ${session.access_token}`]);
     item = (await ann.post('/items', { name: 'Red mug', price: 8 })).json() as Item;
     await ann.put(`/items/${item.id}`, { name: 'Red mug', price: 9 });
     await admin.get(`/items/${item.id}`);

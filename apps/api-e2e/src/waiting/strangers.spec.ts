@@ -28,7 +28,10 @@ describeStartedOnce(`§4 Hostile and broken clients cost other clients nothing (
   it(
     `every response to other clients is correct and in time, for ${String(SECONDS)} s`,
     async () => {
-      const client = new HttpClient({ baseUrl: app.baseUrl, timeoutMs: 20_000 }).with(['X-API-Key', app.adminKey]);
+      const client = new HttpClient({ baseUrl: app.baseUrl, timeoutMs: 20_000 }).withHeaders([
+        'X-API-Key',
+        app.adminKey,
+      ]);
       const wellBehaved = new WellBehaved(client);
       for (let round = 0; round < QUIET_ROUNDS / 3; round += 1) await wellBehaved.round();
       const quiet: number[] = [];

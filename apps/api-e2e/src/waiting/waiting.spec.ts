@@ -40,7 +40,7 @@ describeStartedOnce('§4 No input of any allowed size may keep other clients wai
 
   beforeAll(async () => {
     app = await startApp({ database: databaseUnderTest() });
-    admin = new HttpClient({ baseUrl: app.baseUrl }).with(key());
+    admin = new HttpClient({ baseUrl: app.baseUrl }).withHeaders(key());
     blocking = new Blocking(app);
     item = String((await admin.post('/items', { name: 'Lamp' })).header('location'));
     for (let n = 0; n < 50; n += 1) await harmless(app.adminKey)(20_000).send(admin);

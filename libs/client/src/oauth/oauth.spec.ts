@@ -20,7 +20,7 @@ let refusals: Fault[] = [];
 beforeEach(async () => {
   server = await FaultServer.start();
   [storage, pairs, forms, refusals] = [memoryStorage(), 0, [], []];
-  server.follow(({ path, headers, body }) => {
+  server.setPlan(({ path, headers, body }) => {
     if (path === '/items') {
       const isGood = headers['authorization'] === `Bearer a${String(pairs)}`;
       return isGood ? answer(200, { items: [] }) : answer(401, { error: 'No.', code: 'unauthorized' });

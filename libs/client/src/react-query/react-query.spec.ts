@@ -127,7 +127,7 @@ describe('mutations', () => {
     const sent = server.requests.length;
     const unknown = await failureOf(replace()({ id: data.id, input: { name: 'Cup' }, etag: undefined }));
     expect([unknown.name, server.requests.length]).toEqual(['TypeError', sent]);
-    server.follow(() => ({
+    server.setPlan(() => ({
       kind: 'answer',
       answer: { status: 422, body: { error: 'No.', code: 'validation_failed' } },
     }));

@@ -115,7 +115,7 @@ describe('The document of a service that only has a title', () => {
   it('describes the response to every request', async () => {
     const validator = new OpenApiValidator(document.document);
     const problems: string[] = [];
-    const watched = client.having({ observers: [(exchange) => problems.push(...validator.problems(exchange))] });
+    const watched = client.withOptions({ observers: [(exchange) => problems.push(...validator.problems(exchange))] });
     const first = await watched.post('/books', { title: 'Emma', year: 1815 }, ['Idempotency-Key', 'once']);
     const path = first.header('location') ?? '';
     const etag: [string, string] = ['If-Match', first.header('etag') ?? ''];

@@ -188,7 +188,7 @@ onBothDatabases(
       under.database.start({ collections, settings: { ADMIN_API_KEY: '', BASE_URL, ...settings } });
     const link = (): string | undefined => /http\S+\/console\/setup#(\S+)/.exec(printed.join(''))?.[1];
     const setUp = (service: StartedService, body: object, headers: [string, string][] = []): Promise<Answer> =>
-      service.admin.having({ headers: [] }).post('/console/setup', body, ...headers);
+      service.admin.withOptions({ headers: [] }).post('/console/setup', body, ...headers);
     const usernames = async (service: StartedService): Promise<string[]> => {
       const database = service.app.get(Database, { strict: false });
       return (await database.query<{ username: string }>('SELECT username FROM users')).map(({ username }) => username);

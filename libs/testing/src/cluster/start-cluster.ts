@@ -88,7 +88,7 @@ export async function startCluster({
 }
 
 async function startPooler(site: Site, server: Postgres): Promise<Pooler> {
-  const pooler = await Pooler.before(server.url, { mode: poolerPrepares ? 'transaction' : 'session' });
+  const pooler = await Pooler.startInFrontOf(server.url, { mode: poolerPrepares ? 'transaction' : 'session' });
   site.atEnd(() => pooler.stop());
   return pooler;
 }

@@ -9,7 +9,7 @@ interface Documents {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 /** Header whose list of values grows with each version. */
-const OF_VERSIONS = 'Api-Version';
+const VERSION_HEADER = 'Api-Version';
 
 /**
  * Returns the differences of the served document that a client of the released one would notice: what §9 calls
@@ -82,7 +82,7 @@ function parameterDifferences(before: readonly Part[], now: readonly Part[], doc
     if (served === undefined) return [`the parameter ${name} is gone`];
     const narrower =
       served['required'] === true && released['required'] !== true ? [`the parameter ${name} is newly required`] : [];
-    if (name === `header ${OF_VERSIONS}`) return narrower;
+    if (name === `header ${VERSION_HEADER}`) return narrower;
     const pair = {
       released: schemaOfPart({ document: documents.released, part: released }),
       served: schemaOfPart({ document: documents.served, part: served }),
@@ -155,7 +155,7 @@ function headerDifferences(before: Part, now: Part, documents: Documents): strin
     const served = { document: documents.served, part: partOf(other) };
     const isRarer = resolved(released)['required'] === true && resolved(served)['required'] !== true;
     if (isRarer) return [`the header ${name} may now be left out`];
-    if (name === OF_VERSIONS) return [];
+    if (name === VERSION_HEADER) return [];
     return schemaDifferences(
       { released: schemaOfPart(released), served: schemaOfPart(served) },
       'read',

@@ -8,12 +8,12 @@ import { ModelService } from './model-service.js';
 export type FaultPlan = (request: ReceivedRequest, index: number) => Fault | undefined;
 
 /** Computes the correct responses, without faults. */
-export interface RightService {
+export interface CorrectService {
   handle(request: ReceivedRequest): PlainAnswer;
 }
 
 /** A small service in memory on a free port of 127.0.0.1, with the faults of a plan. Default: the items service. */
-export class FaultServer<Service extends RightService = ModelService> {
+export class FaultServer<Service extends CorrectService = ModelService> {
   /** All received requests, in order. */
   readonly requests: ReceivedRequest[] = [];
   private plan: FaultPlan = () => undefined;
@@ -32,11 +32,11 @@ export class FaultServer<Service extends RightService = ModelService> {
   }
 
   static start(): Promise<FaultServer> {
-    return FaultServer.before(new ModelService());
+    return FaultServer.startInFrontOf(new ModelService());
   }
 
   /** Adds faults to another service. */
-  static before<Service extends RightService>(service: Service): Promise<FaultServer<Service>> {
+  static startInFrontOf<Service extends CorrectService>(service: Service): Promise<FaultServer<Service>> {
     const server = createServer();
     const faulty = new FaultServer(server, service);
     return new Promise((resolve, reject) => {
@@ -50,14 +50,14 @@ export class FaultServer<Service extends RightService = ModelService> {
   }
 
   /** Uses this plan from now on, and clears `requests`. */
-  follow(plan: FaultPlan): void {
+  setPlan(plan: FaultPlan): void {
     this.plan = plan;
     this.requests.length = 0;
   }
 
   /** The next requests fail in this order; all later ones succeed. */
   fail(...faults: readonly (Fault | undefined)[]): void {
-    this.follow((_, index) => faults[index]);
+    this.setPlan((_, index) => faults[index]);
   }
 
   async stop(): Promise<void> {

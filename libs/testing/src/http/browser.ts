@@ -26,10 +26,10 @@ interface Sent {
 export class Browser {
   private readonly cookies = new Map<string, Cookie>();
 
-  /** @param baseUrl origin of the service. @param patient whether to wait after a 429 and repeat the request. */
+  /** @param baseUrl origin of the service. @param retriesAfter429 whether to wait after a 429 and repeat the request. */
   constructor(
     private readonly baseUrl: string,
-    private readonly patient = false,
+    private readonly retriesAfter429 = false,
   ) {}
 
   /** `name=value` of every cookie for a path. */
@@ -68,7 +68,7 @@ export class Browser {
     const cookie = this.cookiesFor(url.pathname);
     const headers = { accept: 'text/html,*/*;q=0.8', ...(cookie !== '' && { cookie }), ...init.headers };
     const answer = await closingFetch(url, { ...init, headers, redirect: 'manual' });
-    const again = this.patient && (await waitedOut(answer.status, answer.headers.get('retry-after')));
+    const again = this.retriesAfter429 && (await waitedOut(answer.status, answer.headers.get('retry-after')));
     return again ? this.send(url, init) : answer;
   }
 

@@ -78,14 +78,14 @@ describe('HttpClient and rawExchange', () => {
   });
 
   it('never waits without a time-out', async () => {
-    await expect(client.having({ timeoutMs: 50 }).get('/silent')).rejects.toThrow('no answer within 50 ms');
+    await expect(client.withOptions({ timeoutMs: 50 }).get('/silent')).rejects.toThrow('no answer within 50 ms');
     await expect(rawExchange(port, 'GET /silent HTTP/1.1\r\nHost: x\r\n\r\n', { timeoutMs: 50 })).rejects.toThrow(
       'in vain',
     );
   });
 
   it('waits a 429 out if it is patient', async () => {
-    expect((await client.having({ patient: true }).get('/busy')).status).toBe(200);
+    expect((await client.withOptions({ retriesAfter429: true }).get('/busy')).status).toBe(200);
   });
 
   it.each([
@@ -94,13 +94,13 @@ describe('HttpClient and rawExchange', () => {
   ])('with resends: %s, it %s whose kept connection is closed', async (resends) => {
     await client.get('/');
     drops = 0;
-    const dropped = client.having({ resends }).get('/dropped');
+    const dropped = client.withOptions({ resends }).get('/dropped');
     if (resends) expect((await dropped).status).toBe(200);
     else await expect(dropped).rejects.toThrow('socket hang up');
   });
 
   it('fails the request to which an observer objects', async () => {
-    const strict = client.having({
+    const strict = client.withOptions({
       observers: [
         ({ answer }) => {
           throw new Error(`seen ${answer.status}`);
@@ -111,7 +111,7 @@ describe('HttpClient and rawExchange', () => {
   });
 
   it('speaks from another address of this host', async () => {
-    const answer = await client.having({ localAddress: '127.0.0.9' }).get('/');
+    const answer = await client.withOptions({ localAddress: '127.0.0.9' }).get('/');
     expect(answer.json()).toMatchObject({ remoteAddress: '127.0.0.9' });
   });
 

@@ -18,7 +18,7 @@ export interface HttpClientOptions {
   /** The only trusted authority, as PEM. Default: those of Node. */
   readonly ca?: string;
   /** Whether to wait after a 429 of at most a minute. For services whose quota the tests cannot choose. */
-  readonly patient?: boolean;
+  readonly retriesAfter429?: boolean;
   /** Whether to repeat a request if the service has closed its idle connection. Default: true. */
   readonly resends?: boolean;
 }
@@ -47,11 +47,11 @@ export class HttpClient {
     this.base = new URL(options.baseUrl);
   }
 
-  with(...headers: readonly Header[]): HttpClient {
+  withHeaders(...headers: readonly Header[]): HttpClient {
     return new HttpClient({ ...this.options, headers: [...(this.options.headers ?? []), ...headers] });
   }
 
-  having(options: Partial<HttpClientOptions>): HttpClient {
+  withOptions(options: Partial<HttpClientOptions>): HttpClient {
     return new HttpClient({ ...this.options, ...options });
   }
 
@@ -79,7 +79,7 @@ export class HttpClient {
   async send(method: string, target: string, options: RequestOptions = {}): Promise<Answer> {
     const request = this.compose(method, target, options);
     let answer = await this.exchange(request);
-    while (this.options.patient === true && (await waitedOut(answer.status, answer.header('retry-after')))) {
+    while (this.options.retriesAfter429 === true && (await waitedOut(answer.status, answer.header('retry-after')))) {
       answer = await this.exchange(request);
     }
     const exchange: Exchange = { request, answer };

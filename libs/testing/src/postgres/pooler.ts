@@ -42,7 +42,7 @@ export class Pooler {
     private readonly file: string,
   ) {}
 
-  static async before(url: string, { mode, onConnect, prepares = true }: PoolerOptions): Promise<Pooler> {
+  static async startInFrontOf(url: string, { mode, onConnect, prepares = true }: PoolerOptions): Promise<Pooler> {
     const { hostname, port, username, password, pathname } = new URL(url);
     const folder = mkdtempSync(join(tmpdir(), 'items-pooler-'));
     const ownPort = await freePort();

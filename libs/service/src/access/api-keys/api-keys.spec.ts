@@ -32,7 +32,7 @@ function error(answer: Answer): unknown[] {
 describeOnBothDatabases('API keys', (under) => {
   let service: Service;
   let admin: HttpClient;
-  const withKey = (key: string) => admin.having({ headers: [['X-API-Key', key]] });
+  const withKey = (key: string) => admin.withOptions({ headers: [['X-API-Key', key]] });
 
   beforeAll(async () => {
     const config: Config = { ...loadConfig({ ADMIN_API_KEY: ADMIN[1] }), database: under.config };

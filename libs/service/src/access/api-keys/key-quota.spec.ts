@@ -37,7 +37,7 @@ describeOnBothDatabases('§8 A key may carry its own quota', (under) => {
   it('a key cannot give another key more than its own quota, by create, PUT or rotation', async () => {
     const few = { requests: 50, seconds: 60 };
     const { key } = (await member.post('/api-keys', { ...input, rate_limit: few })).json() as CreatedApiKey;
-    const narrow = member.having({ headers: [['X-API-Key', key]] });
+    const narrow = member.withOptions({ headers: [['X-API-Key', key]] });
     const refused = [403, 'quota_escalation'];
     expect(refusal(await narrow.post('/api-keys', { ...input, rate_limit: EQUAL }))).toEqual(refused);
     const made = (await narrow.post('/api-keys', input)).json() as CreatedApiKey;

@@ -13,7 +13,7 @@ interface Key {
 describeOnBothDatabases('Rotation of API keys', (under) => {
   let running: ServiceUnderTest;
   let admin: HttpClient;
-  const withKey = (key: string): HttpClient => admin.having({ headers: [['X-API-Key', key]] });
+  const withKey = (key: string): HttpClient => admin.withOptions({ headers: [['X-API-Key', key]] });
   const status = async ({ key }: Key): Promise<number> => (await withKey(key).get('/items')).status;
   const create = async (input: object = {}): Promise<Key> =>
     (await admin.post('/api-keys', { name: 'x', scopes: ['items:read'], ...input })).json() as Key;
@@ -181,7 +181,7 @@ describeOnBothDatabases('Rotation of API keys', (under) => {
   it('its origins are allowed by CORS, also in a preflight, and another origin is 403', async () => {
     const origin = 'https://shop.example.com';
     const preflight = (from: string) =>
-      admin.having({ headers: [] }).send('OPTIONS', '/items', {
+      admin.withOptions({ headers: [] }).send('OPTIONS', '/items', {
         headers: [
           ['Origin', from],
           ['Access-Control-Request-Method', 'GET'],

@@ -18,7 +18,7 @@ describeOnBothDatabases('§8 The address of a client behind a trusted proxy', (u
   const stranger = (forwarded: string): HttpClient =>
     new HttpClient({ baseUrl: service.baseUrl, headers: [['X-Forwarded-For', forwarded]] });
   const recordedAddress = async (forwarded: string): Promise<string | null | undefined> => {
-    const made = await service.admin.with(['X-Forwarded-For', forwarded]).post('/items', { name: 'x' });
+    const made = await service.admin.withHeaders(['X-Forwarded-For', forwarded]).post('/items', { name: 'x' });
     const { id } = made.json() as Item;
     const records = (await service.admin.get(`/audit-events?object_id=${id}`)).json() as {
       audit_events: AuditEvent[];

@@ -137,7 +137,7 @@ describeOnBothDatabases('Users', (under) => {
 
   it('a caller without all scopes of a role can neither assign it nor take over its users: 403', async () => {
     const key = (await admin.post('/api-keys', { name: 'x', scopes: ['users:write'] })).json() as { key: string };
-    const narrow = admin.having({ headers: [['X-API-Key', key.key]] });
+    const narrow = admin.withOptions({ headers: [['X-API-Key', key.key]] });
     const boss = await running.addUser({ username: 'narrow-boss', role: 'admin' });
     const viewer = await running.addUser({ username: 'narrow-viewer' });
     const escalated = [403, 'scope_escalation'];
@@ -158,7 +158,7 @@ describeOnBothDatabases('Users', (under) => {
     const made = (await climber.post('/api-keys', { name: 'x', scopes: ['items:read', 'items:write'] })).json() as {
       key: string;
     };
-    const key = admin.having({ headers: [['X-API-Key', made.key]] });
+    const key = admin.withOptions({ headers: [['X-API-Key', made.key]] });
     for (const client of [climber, key]) expect((await client.post('/items', { name: 'x' })).status).toBe(201);
     await admin.put(`/users/${id}`, { username: 'climber', role: 'viewer' });
     for (const client of [climber, key]) expect((await client.post('/items', { name: 'x' })).status).toBe(403);
@@ -197,7 +197,7 @@ describeOnBothDatabases('Users', (under) => {
       id: string;
       key: string;
     };
-    const key = admin.having({ headers: [['X-API-Key', made.key]] });
+    const key = admin.withOptions({ headers: [['X-API-Key', made.key]] });
     for (const client of [leaver, key]) expect((await client.get('/items')).status).toBe(200);
     expect((await admin.delete(`/users/${id}`)).status).toBe(204);
     for (const client of [leaver, key]) expect((await client.get('/items')).status).toBe(401);

@@ -22,7 +22,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
   const log: StoreLog = { info: jest.fn(), warn: (_, message) => void warnings.push(message), error: jest.fn() };
 
   const pooler = async (mode: 'session' | 'transaction'): Promise<Pooler> => {
-    const started = await Pooler.before(direct, { mode });
+    const started = await Pooler.startInFrontOf(direct, { mode });
     poolers.push(started);
     return started;
   };
@@ -88,7 +88,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
   });
 
   it('transaction mode is refused with one sentence if it mixes up prepared statements', async () => {
-    const mixing = await Pooler.before(direct, { mode: 'transaction', prepares: false });
+    const mixing = await Pooler.startInFrontOf(direct, { mode: 'transaction', prepares: false });
     poolers.push(mixing);
     for (let start = 1; start <= 3; start += 1)
       await expect(open(mixing.url, direct)).rejects.toThrow(
@@ -97,7 +97,7 @@ const SET = { timeout: '4s', seqscan: 'off', idle: '10s', plan: 'force_generic_p
   });
 
   it('a pooler with read-only connections is skipped for the next host', async () => {
-    const readOnly = await Pooler.before(direct, {
+    const readOnly = await Pooler.startInFrontOf(direct, {
       mode: 'session',
       onConnect: 'SET default_transaction_read_only = on',
     });

@@ -11,7 +11,7 @@ describe('SPEC §1.1: /', () => {
   beforeAll(async () => {
     service = await startDescribedService();
     const validator = new OpenApiValidator(service.served.document);
-    client = service.client.having({ observers: [(exchange) => problems.push(...validator.problems(exchange))] });
+    client = service.client.withOptions({ observers: [(exchange) => problems.push(...validator.problems(exchange))] });
   });
   afterAll(() => service.close());
   afterEach(() => {

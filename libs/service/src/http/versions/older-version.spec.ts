@@ -279,7 +279,7 @@ describe('SPEC §6: an event that was stored in the form of an older version', (
 
 describe('SPEC §9: /docs/versions/{version}', () => {
   const pageOf = async (version: string): Promise<string> => {
-    const answer = await service.client.having({ headers: [] }).get(`/docs/versions/${version}`);
+    const answer = await service.client.withOptions({ headers: [] }).get(`/docs/versions/${version}`);
     expect([answer.status, answer.header('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(answer.header('x-ratelimit-limit')).toBeUndefined();
     return answer.text.replaceAll('\n', ' ');

@@ -49,7 +49,7 @@ describeOnBothDatabases('Clients (§5 OAuth 2.0)', (under) => {
       ['/clients', INPUT],
       [`/clients/${id}/rotations`, {}],
     ] as const) {
-      const client = admin.with(['Idempotency-Key', 'once']);
+      const client = admin.withHeaders(['Idempotency-Key', 'once']);
       const [first, second] = [await client.post(path, body), await client.post(path, body)];
       expect([first.status, second.status]).toEqual([201, 409]);
       expect(second.json()).toMatchObject({ code: 'secret_not_replayable' });
@@ -62,7 +62,7 @@ describeOnBothDatabases('Clients (§5 OAuth 2.0)', (under) => {
     const { key } = (
       await admin.post('/api-keys', { name: 'narrow', scopes: ['clients:manage', 'keys:manage'] })
     ).json() as { key: string };
-    const narrow = admin.having({ headers: [['X-API-Key', key]] });
+    const narrow = admin.withOptions({ headers: [['X-API-Key', key]] });
     const answer = await narrow.post(`/clients/${id}/rotations`, {});
     expect([answer.status, (answer.json() as ErrorBody).code]).toEqual([403, 'scope_escalation']);
   });

@@ -74,7 +74,7 @@ describeOnBothDatabases('An application to which an administrator has allowed ev
     const answer = await app.post('/api-keys', { name: 'of the office', scopes: ['notes:read', 'keys:manage'] });
     expect(answer.status).toBe(201);
     const { id, key } = answer.json() as CreatedApiKey;
-    const made = app.having({ headers: [['X-API-Key', key]] });
+    const made = app.withOptions({ headers: [['X-API-Key', key]] });
     expect((await made.get('/users/me/notes')).status).toBe(200);
     expect(refusal(await made.get(`/users/${otherId}/notes`))).toEqual([403, 'not_owner']);
     expect(refusal(await made.get('/sessions'))).toEqual([403, 'delegated_credential']);

@@ -77,7 +77,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
   });
 
   it('a repetition with the same Idempotency-Key is 409 secret_not_replayable with Location', async () => {
-    const client = anonymous.with(['Idempotency-Key', 'login-1']);
+    const client = anonymous.withHeaders(['Idempotency-Key', 'login-1']);
     const first = await client.post('/sessions', { username: 'mary', password: oauth.password });
     const second = await client.post('/sessions', { username: 'mary', password: oauth.password });
     expect([first.status, second.status]).toEqual([201, 409]);
@@ -173,7 +173,7 @@ describeOnBothDatabases('Sessions (§5 Bearer token)', (under) => {
   it('an API key needs keys:manage for sessions and approvals', async () => {
     const key = async (scopes: readonly string[]): Promise<HttpClient> => {
       const made = await oauth.basic('mary').post('/api-keys', { name: 'probe', scopes });
-      return anonymous.with(['X-API-Key', (made.json() as { key: string }).key]);
+      return anonymous.withHeaders(['X-API-Key', (made.json() as { key: string }).key]);
     };
     const { id } = await logIn();
     const [without, manager] = [await key(['items:read', 'items:write']), await key(['keys:manage'])];
