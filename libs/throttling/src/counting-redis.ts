@@ -39,11 +39,11 @@ for _, key in ipairs(KEYS) do
 end
 return undone`;
 
-const RAISE = `
-local raised = redis.call('GET', KEYS[1])
-if not raised or raised < ARGV[1] then raised = ARGV[1] end
-redis.call('SET', KEYS[1], raised, 'PX', ARGV[2])
-return raised`;
+const SET_MAX = `
+local max = redis.call('GET', KEYS[1])
+if not max or max < ARGV[1] then max = ARGV[1] end
+redis.call('SET', KEYS[1], max, 'PX', ARGV[2])
+return max`;
 
 export const retryInMs = (attempt: number): number => Math.min(attempt * 100, PAUSE_MS);
 
@@ -61,7 +61,7 @@ const OPTIONS: RedisOptions = {
   scripts: {
     hitAll: { lua: HIT_ALL },
     undoAll: { lua: UNDO_ALL },
-    raise: { lua: RAISE, numberOfKeys: 1 },
+    setMax: { lua: SET_MAX, numberOfKeys: 1 },
   },
 };
 
@@ -71,7 +71,7 @@ export type CountingRedis = Redis & {
   /** Takes the keys, then length in milliseconds and limit of each window. */
   hitAll(keys: number, ...keysAndWindows: readonly (string | number)[]): Promise<Count[]>;
   undoAll(keys: number, ...keysOfWindows: readonly string[]): Promise<number>;
-  raise(key: string, text: string, keptMs: number): Promise<string>;
+  setMax(key: string, text: string, keptMs: number): Promise<string>;
 };
 
 /** Connects immediately to Redis, or to the master that Sentinels name. @throws {TypeError} the URL names no master. */

@@ -37,7 +37,7 @@ export class RedisWritePositions {
    */
   async record(caller: string, position: string): Promise<boolean> {
     const key = this.keyOf(caller);
-    return (await this.link.ask((redis) => redis.raise(key, position, this.options.retentionMs))) !== undefined;
+    return (await this.link.ask((redis) => redis.setMax(key, position, this.options.retentionMs))) !== undefined;
   }
 
   /**
