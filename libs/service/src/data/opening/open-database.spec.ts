@@ -15,6 +15,16 @@ class IndexSettings {
   }
 }
 
+class FailingMigration {
+  readonly name = 'FailingMigration2000000000000';
+
+  up(): Promise<void> {
+    return Promise.reject(new Error('the members conflict'));
+  }
+}
+
+const databases: readonly ('sqlite' | 'postgres')[] =
+  postgresUnderTest() === undefined ? ['sqlite'] : ['sqlite', 'postgres'];
 const itIfServed = postgresUnderTest() === undefined ? it.skip : it;
 
 describe('Opening a database', () => {
@@ -35,6 +45,19 @@ describe('Opening a database', () => {
     expect(await saidOfTwoStarts('postgres')).toEqual([
       expect.stringContaining('no tables in the PostgreSQL database'),
     ]);
+  });
+
+  it.each(databases)('fails with the error of a migration, and prints nothing beside the log (%s)', async (name) => {
+    const print = jest.spyOn(console, 'log').mockReturnValue();
+    const { url, drop } = await provideDatabase(name);
+    try {
+      const opening = openDatabase(databaseAt(url), { migrations: [FailingMigration] });
+      await expect(opening).rejects.toThrow('the members conflict');
+      expect(print).not.toHaveBeenCalled();
+    } finally {
+      print.mockRestore();
+      await drop();
+    }
   });
 
   itIfServed(

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { SilentLogger } from '../database/silent-logger.js';
 
 /* Filled by the class that the documented option `driver` passes to TypeORM. */
 const pools = new WeakMap<DataSource, pg.Pool>();
@@ -14,7 +15,7 @@ export function postgresSourceOf(options: PostgresOptions): DataSource {
       pools.set(source, this);
     }
   }
-  const source: DataSource = new DataSource({ ...options, driver: { ...pg, Pool } });
+  const source: DataSource = new DataSource({ ...options, driver: { ...pg, Pool }, logger: new SilentLogger() });
   return source;
 }
 

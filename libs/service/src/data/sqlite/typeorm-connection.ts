@@ -1,4 +1,5 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { SilentLogger } from '../database/silent-logger.js';
 import type { Sqlite } from './sqlite.js';
 
 /* Filled by the documented option `prepareDatabase`, which receives TypeORM's connection. */
@@ -13,6 +14,7 @@ type SqliteOptions = Extract<DataSourceOptions, { type: 'better-sqlite3' }>;
 export function sqliteSourceOf(options: SqliteOptions, prepare: (connection: Sqlite) => void): DataSource {
   const source: DataSource = new DataSource({
     ...options,
+    logger: new SilentLogger(),
     prepareDatabase: (connection: Sqlite) => {
       connections.set(source, connection);
       prepare(connection);
