@@ -84,7 +84,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
       ownTool: 'dependency-cruiser',
       mayRunConcurrently: true,
     }),
-    // Runs alone: on a busy machine, requests wait in the queue, whose functions would be counted too.
+    // Runs alone: on a busy machine, requests wait in the queue, and so enter more functions.
     commandCheck('path', 'Files and functions that a request enters', ['tools/request-path/request-path.ts']),
     commandCheck('speed', 'CPU time of a get and a page, relative to bare Fastify', ['tools/bench/speed.ts']),
     jest('unit', 'Unit and integration tests', without(longUnits)),

@@ -18,7 +18,7 @@ export const operations = [
 /** The only spec in `histories` that has a short variant. It runs alone. */
 export const histories = ['histories/instances'];
 export const historiesAtLength = [...histories, 'histories/standbys', 'histories/mutants'];
-/** Specs of replicas in a browser, which run alone. */
+/** Browser specs of replicas, run one at a time. */
 export const replicas = ['src/replica/'];
 export const consoles = ['src/console/'];
 /** The spec of `examples/mcp`, which uses both databases. */

@@ -6,7 +6,7 @@ import { readManifest, type Manifest } from './publishable.ts';
 /*
  * `node tools/packages/inline-libs.ts in libs/client conventions dtos/contract` runs before a lib is packed. Copies the
  * builds of other libs into that of the lib, redirects its imports to the copies, and writes the manifest of the
- * tarball, with the dependencies of the copied libs. Of `dtos/contract` it copies only this folder, which has no
+ * tarball, with the dependencies of the copied libs. For `dtos/contract` it copies only this folder, which has no
  * further dependencies. `out` reverts all changes.
  */
 const [direction = '', name = '', ...libs] = process.argv.slice(2);

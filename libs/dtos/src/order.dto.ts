@@ -46,7 +46,7 @@ export class OrderFieldsDto {
   total!: number;
 }
 
-/** The body of POST for a transition. The read-only fields complete the transition in a response. SPEC §3 */
+/** The body of POST for a transition; responses add the read-only fields. SPEC §3 */
 @ReadOnly('id', 'created_at')
 export class TransitionInputDto implements TransitionInput {
   @Choice(ORDER_STATUSES, { description: 'The new status.', example: 'confirmed' })

@@ -9,7 +9,7 @@ export interface StreamedResponse {
 
 type StreamErrorHandler = StreamableFile['errorHandler'];
 
-/** Source code of Nest's default handler, to recognize files whose handler the app has not replaced. */
+/** Source code of Nest's default handler. A file with any other handler keeps it. */
 const NEST_HANDLER = String(new StreamableFile(new Uint8Array()).errorHandler);
 
 /**

@@ -4,6 +4,7 @@ import { field, type FieldDecorator, type FieldDocumentation } from './field.js'
 import { STRING } from './text.js';
 
 export interface DateTimeOptions extends FieldDocumentation {
+  /** If true, the time must be later than now. */
   readonly future?: boolean;
 }
 

@@ -4,7 +4,7 @@ const TRIALS = 7;
 
 /**
  * Returns the cost of a character in an input 16 times as long, divided by that in a short input: about 1 if the work
- * is proportional to the length, about 16 if it grows with its square. Both run together, so that a busy machine slows
+ * is proportional to the length, about 16 if it grows with its square. Both alternate, so that a busy machine slows
  * both; the best of several trials counts.
  * @param inputOf makes an input of about this number of characters; not measured.
  * @param size of the short input: large enough to be measured.

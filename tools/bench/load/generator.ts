@@ -71,7 +71,7 @@ async function handle(message: Message) {
 
 /**
  * Sends the next request on each connection as soon as the previous response has arrived.
- * Ends after the seconds or the number of requests, but continues up to a limit to reach `atLeast`.
+ * Ends after `count` requests, or after `seconds`, extended up to a limit to reach `atLeast`.
  */
 function full({ seconds, atLeast = 0, count = Infinity }: Load): Promise<Loaded> {
   return new Promise((resolve, reject) => {

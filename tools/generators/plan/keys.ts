@@ -6,7 +6,7 @@ const MAX_TEXT = 200;
 
 /**
  * Splits keys such as `isbn` or `author_id+title` into their fields.
- * @throws {Error} if a key is unsuitable. If `@items/service` would refuse it too, with the same message.
+ * @throws {Error} if a key is unsuitable, with the message of `@items/service` if that would refuse it too.
  */
 export function parseKeys(collection: string, fields: readonly Field[], keys: readonly string[]): string[][] {
   return keys.map((key, index) => {

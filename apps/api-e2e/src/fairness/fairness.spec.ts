@@ -15,7 +15,7 @@ const RUNS = 3;
 const SECONDS = 20;
 /** Number of requests that a key's quota allows. */
 const WINDOW = 600;
-/** Quota of all credentials of a member together: logins, ten API keys, and two applications. */
+/** Quota of a member with all credentials: logins, ten of its keys, and two applications. */
 const MEMBER_WINDOW = 13 * WINDOW;
 const CONNECTIONS = 64;
 const GETS_PER_SECOND = 100;

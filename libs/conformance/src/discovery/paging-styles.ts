@@ -79,7 +79,7 @@ async function largestPageSize({ service }: CheckContext, parameter: string): Pr
   return 10;
 }
 
-/** More rows than a default page, because a shorter list does not show that a page size is ignored. */
+/** More rows than a default page, so that a service that ignores page sizes has a second page, too. */
 const rowsBeyondOnePage = 25;
 
 export function manyRows({ items, once }: CheckContext): Promise<unknown> {

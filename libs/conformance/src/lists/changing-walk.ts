@@ -8,7 +8,7 @@ import { smallPageSize } from './whole-list.js';
 /** Kind of writes that this run makes between the pages of a walk. */
 export type Change = 'inserts' | 'deletes' | 'updates';
 
-/** Counts of a walk during writes. Covers the run's rows that existed from the first page to the last. */
+/** Counts of a walk during writes. `stayed` and `skipped` cover the run's rows that existed throughout. */
 export interface ChangedWalk {
   readonly lastPage: Exchange | undefined;
   readonly pages: number;

@@ -3,8 +3,8 @@ import { type Judgement, type Result } from '../judgement.js';
 const informationUri = 'https://www.npmjs.com/package/@items/conformance';
 
 /**
- * SARIF 2.1.0: a rule and a result for each check that failed, known failures as suppressed, or that is unexpectedly
- * fixed; a result for each note.
+ * SARIF 2.1.0: a rule and a result for each check that failed (suppressed if known) or is unexpectedly fixed, and a
+ * result for each note.
  */
 export function sarifReport(judgement: Judgement, version: string): string {
   const { checks, notes, url } = judgement;

@@ -22,7 +22,7 @@ export class Service {
   readonly dropped: Exchange[] = [];
   /** Pages that made a walk endless, such as by a `next_cursor` of an earlier page. */
   readonly endlessPages: Exchange[] = [];
-  /** Pages of a walk with more rows than the walk requested. */
+  /** Pages with more rows than a walk requested. */
   readonly oversized: Readonly<Record<'offset' | 'cursor', Exchange[]>> = { offset: [], cursor: [] };
   last: Exchange | undefined;
   private isGone = false;

@@ -13,7 +13,7 @@ export interface ApiKeyInput {
   readonly expires_at?: string | null;
   /** Null: the default quota of the service. */
   readonly rate_limit?: RateLimit | null;
-  /** Origins of the web pages that may use the key, which may then only read. Null: any client. */
+  /** Origins of the web pages that may use the key. Such a key may only read. Null: any client. */
   readonly allowed_origins?: readonly string[] | null;
 }
 

@@ -15,8 +15,8 @@ export interface ClientInput {
   /** 1–200 code points after trimming; shown on the consent page. */
   readonly name: string;
   /**
-   * Compared exactly, except for the port with `http://127.0.0.1` or `http://[::1]`; https, or http on a loopback
-   * address. At most 20.
+   * Compared exactly, except the port of `http://127.0.0.1` or `http://[::1]`; https, or http on a loopback address. At
+   * most 20.
    */
   readonly redirect_uris?: readonly string[];
   /** A subset of the scopes of the creator. */

@@ -9,7 +9,7 @@ import type { HandlerRoute, RouteAccess } from './route.js';
 
 export interface OpenApiOptions {
   readonly info: InfoObject;
-  /** Public address of the service, without a trailing slash. Default: `/`. */
+  /** Public address without trailing slash. Default: the document's origin. */
   readonly baseUrl?: string;
   /** Target of the redirect for a browser at `/`, as in `createEdge()`. Default: no redirect. */
   readonly home?: string;

@@ -6,7 +6,7 @@ export interface FeedTable<Name extends string = string> {
   readonly entryColumns: string;
   /** Column of `collection_lanes` that selects the clocks of the feed. */
   readonly clocks: 'emits' | 'ordered';
-  /** Whether other instances may write without events. Readers whose position is before such a gap get an error. */
+  /** Whether other instances may leave gaps by writing without events. Readers before a gap get an error. */
   readonly mayHaveGaps: boolean;
 }
 

@@ -88,7 +88,7 @@ export class FeedWatch {
     const entries = await readEntries(this.database, this.table, first, end).catch(() => undefined);
     if (entries === undefined) return behind;
     return behind.filter((entry) => {
-      // A position after the end is from before a restore: wake the reader, whose next read is refused.
+      // After a restore, a position may be past the end: wake the reader, whose next read is refused.
       if (entry.isConcerned === undefined || entry.end > end) return true;
       if (entries.some((one) => one.id > entry.end && entry.isConcerned?.(one))) return true;
       entry.end = end;

@@ -103,11 +103,11 @@ export async function readLimited<Row extends { readonly id: string }>(
   const rows = await database.query<Row>(limited.sql, limited.values);
   const sifted = ranges.filter(({ unindexedCondition }) => unindexedCondition !== undefined);
   if (sifted.length === 0 || (ranges.length === 1 && rows.length === limit)) return { rows };
-  // Both statements see the same rows: between expiry and deletion there is more time than both take.
+  // Both statements see the same rows, because expired rows are kept for longer than both take.
   const examined = statements.lastExamined(sifted);
   const [last] = await database.query<{ readonly id: string }>(examined.sql, examined.values);
   if (last === undefined) return { rows };
-  // After the last examined row of a range, its unexamined rows may precede rows of other ranges.
+  // Rows after the last examined row of a range are uncertain: its unexamined rows may precede them.
   const certain = rows.filter(({ id }) => (descending ? id >= last.id : id <= last.id));
   return certain.length === limit ? { rows: certain } : { rows: certain, examinedTo: last.id };
 }
@@ -144,7 +144,7 @@ class SegmentSql {
     return this.statement(this.of.ranges, (range, params) => this.plain(range, params, [() => IN_TIME[this.dialect]]));
   }
 
-  /** Selects the last row of each range that {@link limited} examines. */
+  /** Selects, for each range, the last row that {@link limited} examines. */
   lastExamined(ranges: readonly FeedRange[]): Statement {
     const last = `${this.order(1)} OFFSET ${String(SIFTED_ROWS - 1)}`;
     const columns = [...new Set([this.key, 'id'])].join(', ');

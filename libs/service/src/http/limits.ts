@@ -42,8 +42,8 @@ export const PIECE_MS = 1;
 export const MAX_IN_PROGRESS_UNREFUSED = 256;
 export const MAX_QUEUED = 4096;
 /**
- * Maximum number of requests that start per turn and, while the database has a backlog, that are in progress: enough to
- * keep it busy.
+ * Maximum number of requests started per turn and, while the database has a backlog, in progress: enough to keep it
+ * busy.
  */
 export const MAX_STARTED = 64;
 /** Number of waiting database operations that counts as a backlog: more than the 16 connections of a pool. */

@@ -84,7 +84,7 @@ describe('HttpClient and rawExchange', () => {
     );
   });
 
-  it('waits a 429 out if it is patient', async () => {
+  it('waits for the quota after a 429 with `retriesAfter429`', async () => {
     expect((await client.withOptions({ retriesAfter429: true }).get('/busy')).status).toBe(200);
   });
 

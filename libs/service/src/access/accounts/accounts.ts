@@ -104,7 +104,7 @@ export class Accounts {
         subject = row?.id ?? null;
         if (!matches || row?.disabled !== 0) return undefined;
         const found = toAccount(row, this.permissions);
-        // Caches the row that was read, so that the credentials of this login get the version of the verified password.
+        // Caches this row, so that this login gets its `version`, and not that of a password changed meanwhile.
         this.known.put(row.id, found, readAtMs);
         return found;
       });

@@ -18,7 +18,7 @@ const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
  * @param nowSeconds Unix time plus the tolerated clock difference.
  */
 export function isAcceptableAccessToken(header: JWTHeaderParameters, payload: JWTPayload, nowSeconds: number): boolean {
-  // A `typ` of another JSON type is not in `HEADER_TYPES`, so it is refused.
+  // A `typ` such as 1 or null is not in `HEADER_TYPES`, so it is refused.
   const type = typeof header.typ === 'string' ? header.typ.toLowerCase() : header.typ;
   if (!HEADER_TYPES.has(type) || 'cnf' in payload || FOREIGN_CLAIMS.some((claim) => claim in payload)) return false;
   if (isIdToken(type, payload)) return false;

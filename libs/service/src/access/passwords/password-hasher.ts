@@ -80,7 +80,7 @@ function overloaded(): ServiceUnavailableError {
 const MAX_LENGTH = 1024;
 
 /**
- * Composes a password, because another keyboard may send it decomposed. Longer texts stay unchanged: normalization
+ * Converts a password to NFC: another keyboard may send NFD. Texts over `MAX_LENGTH` stay unchanged: normalization
  * takes quadratic time for a run of combining marks.
  * @see RFC 8265 §4.2
  */

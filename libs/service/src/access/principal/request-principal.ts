@@ -16,7 +16,7 @@ declare module 'fastify' {
 
 /** The access hook ensures a caller for every route that is not public. */
 export function principalOf(request: FastifyRequest): Principal {
-  if (request.principal === null) throw new Error('A public route has no caller.');
+  if (request.principal === null) throw new Error('This route has no caller.');
   return request.principal;
 }
 

@@ -21,8 +21,7 @@ const REVOCATIONS_OF_ALL_SESSIONS: RateLimit = { requests: 600, seconds: 60 };
 const REVOCATION_POLICY = 'ending';
 
 /**
- * Returns the holder of the usual quota. A user cannot get a larger quota by creating more credentials. SPEC §8.1, ADR
- * 66
+ * Returns the holder of the usual quota. A user's logins share one; API keys also share a limit. SPEC §8.1, ADR 66
  * @param usual Default quota of a credential.
  */
 export function quotaHolder(
@@ -73,8 +72,8 @@ export function sessionRevocationHolder(userId: string, sessionId: string): Quot
 }
 
 /**
- * Logins share the fairness key of their user. An application shares one with the API keys that it created for the
- * user. Every other API key has its own, and so has a credential without a user. SPEC §4, ADR 105
+ * Logins share the fairness key of their user. An application and the API keys that it created for the user share one.
+ * Every other credential has its own. SPEC §4, ADR 105
  */
 export function fairnessKeyOf(principal: Principal): string {
   const { userId, credentialId, delegatedTo } = principal;

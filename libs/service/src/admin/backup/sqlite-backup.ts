@@ -86,6 +86,7 @@ function digest(database: Sqlite): { rows: Record<string, number>; sha256: strin
   return { rows, sha256: hash.digest('hex') };
 }
 
+/** `wr` is 1 for WITHOUT ROWID. */
 function storedOrder(database: Sqlite, table: string): string {
   const [{ wr } = { wr: 0 }] = database.pragma(`table_list(${quoted(table)})`) as { wr: number }[];
   if (wr === 0) return 'rowid';

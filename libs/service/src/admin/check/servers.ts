@@ -15,7 +15,7 @@ const MAX_SECONDS = 60;
 const LATEST_STAMP = 'SELECT coalesce(max(seq), 0) AS seq FROM collection_lanes';
 const SERVER_CLOCK = 'SELECT extract(epoch FROM clock_timestamp()) AS seconds';
 
-/** Warn above this share of the allowed connections, in use or in the pools: one more instance may get too few connections. */
+/** Warn above this share of the allowed connections, in use or in the pools: another instance may get too few. */
 const NEARLY_ALL = 0.8;
 const CONNECTIONS = `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed,
   (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used, inet_server_port() AS port`;

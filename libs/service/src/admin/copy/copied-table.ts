@@ -47,7 +47,7 @@ export abstract class CopiedTable {
   /** Number of rows in the source; undefined if it is known only after they are read. */
   protected abstract size(): number | undefined;
 
-  /** Columns in SQLite: a feed also has `place`. */
+  /** `columns`, and for a feed also `place`. */
   protected get all(): readonly string[] {
     return this.isFeed ? [PLACE, ...this.columns] : this.columns;
   }

@@ -7,7 +7,7 @@ import { rowsOf } from '../session/postgres-session.js';
 import { type Row, sqliteOrder } from './copied-table.js';
 
 const LANE = LANES.sqlite - 1;
-/** Not copied: only cursors need these tables, and cursors end with the copy. */
+/** Not copied: only cursors use these tables, and a copy invalidates cursors. */
 const ONLY_FOR_CURSORS = ['epoch_ends'];
 /** Excludes settings of the source database: cursor epoch, WAL timeline, last backup, running instances. */
 export const COPIED_SETTINGS = "name NOT IN ('epoch', 'timeline', 'backup') AND name NOT LIKE 'instance %'";
@@ -63,7 +63,7 @@ export class RowSources {
     }
     const expressions = columns.map((column) => {
       if (column === 'lane') return `${String(LANE)} AS lane`;
-      // Replace the lane, which the entity tag contains.
+      // The entity tag contains the lane, too.
       if (table === 'idempotency_records' && column === 'etag')
         return `regexp_replace(etag, '^("[0-9a-z]+)-[0-9a-z]+', '\\1-${LANE.toString(36)}') AS etag`;
       return quoted(column);
@@ -73,7 +73,7 @@ export class RowSources {
 
   /**
    * Merges the lanes of each collection into one with the latest clock of all. Its `floor` is the same clock, because
-   * no old versions are copied. If a lane has a gap in the feed (`seq` and `event_seq` differ), the result has one, too.
+   * no old versions are copied. If a lane has a gap in the feed (`seq` and `event_seq` differ), so has the result.
    */
   private clocks(columns: readonly string[], from: string): string {
     const latest = `greatest(${String(this.lastStamp)}, (SELECT max(greatest(seq, tick)) ${from}))`;

@@ -31,8 +31,8 @@ export interface ImportContext extends Pick<
 }
 
 /**
- * Adds the lines of a file to a collection by the rules of POST; the service may be running. Validates the whole file before
- * the first write. An interrupted import continues after the imported lines.
+ * Adds the lines of a file to a collection by the rules of POST; the service may be running. Validates the whole file
+ * before the first write. An interrupted import continues after the imported lines.
  * @param file Path, or `-` for standard input.
  * @throws {OperationError} states which lines were imported.
  */

@@ -40,7 +40,7 @@ export function readPast(value: unknown): NonNullable<NewMember<HasId>['past']> 
   };
 }
 
-/** Refuses times more than {@link IMPORT_CLOCK_TOLERANCE_MS} ahead, because lists assume that no row has one. */
+/** Refuses times more than {@link IMPORT_CLOCK_TOLERANCE_MS} ahead, because lists assume no future times. */
 function timeOf(field: string, text: string | null): number | undefined {
   if (text === null) return undefined;
   const ms = Date.parse(text);

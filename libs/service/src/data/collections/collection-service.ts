@@ -100,7 +100,7 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
     return this.rows.hasAny(this.keysOf(parent));
   }
 
-  /** Synchronous on SQLite, except for slow lists, deep pages and announced walks. Cursors are bound to `path`. */
+  /** Synchronous on SQLite, except for slow lists, deep pages and walks to announce. Cursors are bound to `path`. */
   list(request: ListRequest, path: string, parent?: ParentKeys): MaybePromise<ListResponse<Resource>> {
     return this.reader.list(request, path, this.keysOf(parent));
   }
@@ -317,7 +317,7 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
     await this.rows.remove(tx, current, note);
   }
 
-  /** Returns a 404, because the parent may be deleted after the path was checked. */
+  /** Turns foreign key violations into 404: the parent may be deleted after the path check. */
   private toParentNotFound(error: unknown): unknown {
     const { foreignKey } = this.definition;
     if (foreignKey === undefined || !isForeignKeyViolation(error)) return error;

@@ -31,7 +31,7 @@ export async function getOrCreateSetting(database: Database, name: string, make:
 /**
  * Locks a row of `settings`, so that checks of many rows run in turn: concurrent transactions would not see each
  * other's changes.
- * @param name Such as `webhooks`.
+ * @param name Check, such as `webhooks`.
  */
 export async function lockByRow(tx: Transaction, name: string): Promise<void> {
   await writeSetting(tx, `lock:${name}`, '');

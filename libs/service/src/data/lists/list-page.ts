@@ -40,7 +40,7 @@ export class ListPage<Resource extends HasId> implements ListResponse<Resource> 
   }
 }
 
-/** Upper bound of the JSON besides the members and the cursor. */
+/** Maximum size of the JSON besides name, members and cursor. */
 const ENVELOPE_BYTES = 256;
 /** Length of a piece of a long page, which takes about a millisecond to build. */
 const PIECE_CHARACTERS = 131_072;

@@ -100,7 +100,7 @@ function fingerprintOf(
   { min, max, below }: Partial<ListRange> = {},
 ): string {
   const keys = sort.map((key) => [key.field, key.descending]);
-  // The bounds become texts, because JSON has no infinite numbers. A list without bounds adds nothing, so older cursors
+  // The bounds become texts, because JSON has no infinite numbers. Without bounds, no range is hashed, so older cursors
   // stay valid.
   const bounds = [min, max, below].map((bound) => (bound === undefined ? null : String(bound)));
   const range = bounds.some((bound) => bound !== null) ? [bounds] : [];

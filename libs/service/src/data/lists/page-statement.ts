@@ -32,7 +32,7 @@ export interface RowsAndValue {
 export type Read<Result> = (reader: ValueReader, bindings: Bindings) => MaybePromise<Result>;
 
 /**
- * Selects the rows of a page, in undefined order, and an expression at the same moment. The expression is returned even
+ * Selects, as of one moment, the rows of a page in undefined order, and an expression. The expression is returned even
  * without rows. ADR 56
  */
 export function pageStatement(

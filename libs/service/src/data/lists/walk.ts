@@ -284,7 +284,7 @@ export class Walk {
     });
   }
 
-  /** Cache key: the limit, the sort keys that are null or fixed by a filter, and how many keys both positions share. */
+  /** Cache key: the limit, sort keys that are null or fixed by a filter, and how many keys `after` and `upTo` share. */
   private cacheKeyOf({ after, upTo }: SegmentBindings, limit: number): string {
     const cacheKey = `${String(limit)} ${this.cacheKeyOfPosition(after, 0)}`;
     if (upTo === undefined) return cacheKey;

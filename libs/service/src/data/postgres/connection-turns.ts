@@ -38,7 +38,7 @@ export class ConnectionTurns {
     return this.queue.size;
   }
 
-  /** Synchronous if the user need not wait. @returns Undefined if none became free in time. */
+  /** Synchronous if there is no wait. @returns Undefined if no connection was granted in time. */
   take(timeoutMs: number): ReleaseConnection | Promise<ReleaseConnection | undefined> {
     const fairnessKey = currentFairnessKey();
     const user = userOf(fairnessKey);

@@ -170,7 +170,7 @@ export class SqliteWriteQueue {
       const tx = new SqliteTransaction(this.writes, job.origin, job.scope);
       const isSingleWrite = job.scope === undefined;
       try {
-        // Avoids an `await` of synchronous results, which delays the queue.
+        // Awaiting a synchronous result would delay the queue.
         const running = isSingleWrite ? job.work(tx) : this.runInSavepoint(job, tx);
         job.result = isPromise(running) ? await running : running;
         if (isSingleWrite) tx.requireOpen();

@@ -109,8 +109,7 @@ export class StandbyReads {
   }
 
   /**
-   * Repeats a read whose cursor the primary does not know yet: a standby may show a commit, and make a cursor from it,
-   * a moment earlier.
+   * Repeats a read whose cursor the primary does not know yet: a standby may show a commit before the primary does.
    */
   private async readPrimary<Result>(work: (database: Database) => MaybePromise<Result>): Promise<Result> {
     for (const pauseMs of PAUSES_MS) {

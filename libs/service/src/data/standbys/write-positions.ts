@@ -5,7 +5,7 @@ export const UNSURE_MS = 5000;
 
 /** The position in the WAL of the primary that each caller has seen. Positions sort as text. */
 export interface WritePositions {
-  /** @returns False if it may not be stored. */
+  /** @returns False if it may be lost. */
   record(caller: string, position: string): Promise<boolean>;
   /** @returns An empty text if the caller has no recent position. Undefined if positions may have been lost. */
   latest(caller: string): Promise<string | undefined>;

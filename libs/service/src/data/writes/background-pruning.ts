@@ -4,7 +4,7 @@ import type { Database } from '../database/database.js';
 import { versionsOf } from '../definition/collection.js';
 import { Pruner } from './pruner.js';
 
-/** In units of `CURSOR_TTL`: a cursor is valid for one, and its walk may have started one before the cursor. */
+/** In units of `CURSOR_TTL`: a cursor is valid for one unit, and its walk may have started one unit before. */
 const RETAINED_LIFETIMES = 2;
 const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 100;

@@ -114,7 +114,7 @@ function referenceErrors({ references = [] }: DescribedCollection): ApiError[] {
     .map(unknownReferenceError);
 }
 
-/** Possible errors of rules without declared errors. Their codes are unknown: {@link hasAnyCode}. */
+/** Possible errors of a rule without `ruleErrors`. Their codes are unknown: {@link hasAnyCode}. */
 const UNDECLARED: readonly ApiError[] = [
   new ForbiddenError('A rule of this collection does not permit it.'),
   new NotFoundError('Something that a rule of this collection needs does not exist.'),

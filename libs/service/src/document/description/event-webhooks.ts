@@ -28,7 +28,7 @@ export interface EventExamples {
   readonly id: string;
   readonly timestamp: string;
   readonly apiVersion: string;
-  /** Example changes by kind of event. Default: a nullable or boolean field changes. */
+  /** An example change per kind of event. Default: one field with an invented value. */
   readonly changes?: Readonly<Record<string, ExampleChange>>;
 }
 

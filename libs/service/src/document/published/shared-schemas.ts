@@ -34,7 +34,7 @@ function typeOf(value: unknown): string {
 const REFERENCE_LENGTH = 46;
 const OWNERS = ['paths', 'webhooks'] as const;
 const KINDS = ['schemas', 'parameters', 'headers', 'responses'] as const;
-/** Client generators make a type for each of these components, so none may share a name, even with another kind. */
+/** Client generators make a type for each of these components, so a name must be unique across these kinds. */
 const TYPED = ['schemas', 'parameters', 'responses'] as const;
 
 /** Makes components of repeated schemas, named after their locations. */

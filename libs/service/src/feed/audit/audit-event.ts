@@ -117,7 +117,7 @@ export const SESSION_CLIENT = 'first-party';
 
 const OWN_STRATEGY = 'strategy:';
 
-/** A user's credential without a client is a session, or else a strategy of the app. */
+/** A user's credential without a client is a session or names a strategy of the app. */
 export function isSession({ actor_type: type, credential_id: credential, client_id: client }: FeedEntry): boolean {
   if (type !== 'user' || typeof credential !== 'string' || client !== null) return false;
   return !credential.startsWith(OWN_STRATEGY);

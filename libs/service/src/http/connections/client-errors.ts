@@ -128,7 +128,7 @@ function requestLine(line: string): RefusedHead | undefined {
   };
 }
 
-/** Returns the length of the previous request's body before the method, if this body lacks a final line break. */
+/** Returns the length of the last line of the previous request's body, if no line break ends it. */
 function restOfBody(text: string, fault: number): number {
   const startOfLine = text.lastIndexOf('\n', fault - 1) + 1;
   let start = fault;

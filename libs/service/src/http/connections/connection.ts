@@ -157,8 +157,8 @@ export class Connection {
   }
 
   /**
-   * Ends the connection with the last started response, unless its headers are already sent. Then the connection becomes
-   * idle instead.
+   * Ends the connection with the last started response. If its headers are already sent, the connection becomes idle
+   * instead.
    */
   private endWithLastStarted(): void {
     if (this.lastStarted === undefined || this.lastStarted.headersSent) return;

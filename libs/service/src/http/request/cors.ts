@@ -64,7 +64,7 @@ export class Cors {
     this.isOn = origins.length > 0;
   }
 
-  /** Loads more origins. @returns undefined if the response does not depend on them. */
+  /** Loads `moreOrigins()`. @returns undefined if the request does not need them. */
   prepare(request: FastifyRequest, source: OriginSource): Promise<void> | undefined {
     const { origin } = request.raw.headers;
     if (origin === undefined || this.origins.has(origin)) return undefined;

@@ -53,7 +53,7 @@ export function operatorAudit(
   };
 }
 
-/** The user of a container may have no name. */
+/** A container's user id may have no name. */
 function nameOfUser(): string {
   try {
     return userInfo().username;

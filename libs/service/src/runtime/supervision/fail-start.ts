@@ -34,7 +34,7 @@ class OtherPortError extends Error {
 }
 
 /**
- * Marks errors of `start` with the variable of its port, so that {@link startError} names that one instead of `PORT`.
+ * Wraps errors of `start` with `variable`, which {@link startError} then names instead of `PORT`.
  */
 export async function listening<T>(variable: string, start: Promise<T>): Promise<T> {
   try {
@@ -63,7 +63,7 @@ function listeningError(error: Error, port: string): ConfigError | undefined {
   const isListening =
     'syscall' in error && ['listen', 'getaddrinfo'].includes(String(error.syscall)) && 'code' in error;
   const plain = isListening ? LISTENING[String(error.code)]?.(port) : undefined;
-  // Callers that try another port read the code. It is not enumerable, so that Node does not print it.
+  // Callers that try another port read `code`. It is not enumerable, so that Node does not print it.
   return plain && Object.defineProperty(plain, 'code', { value: (error as NodeJS.ErrnoException).code });
 }
 

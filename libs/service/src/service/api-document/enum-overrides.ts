@@ -14,7 +14,7 @@ const LONGEST_LIST = SCOPES.join(' ').length;
 const RELEASED_KIND = { maxLength: 81, pattern: String.raw`^(?:\*|[a-z_]{1,40}\.(?:\*|[a-z_]{1,40}))$` };
 
 /**
- * @param kinds of events of this service. If all match `RELEASED_KIND`, that schema replaces the wider one in
+ * @param kinds of events of this service. If all match `RELEASED_KIND`, it replaces the wider schema in
  * `CreateWebhookDto.events`.
  */
 export function withEnumOverrides(

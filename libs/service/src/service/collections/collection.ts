@@ -31,7 +31,7 @@ export interface CollectionOptions<
   readonly onDelete?: 'refuse' | 'keep';
   /**
    * Keys: no two members have the same values in the fields of a key. Null never conflicts. Below a parent, a key
-   * applies within the parent, or with `across` to all parents.
+   * applies within one parent, unless it has `across`.
    * @example
    * unique: ['isbn', ['shelf', 'title'], { fields: ['barcode'], across: true }]
    */

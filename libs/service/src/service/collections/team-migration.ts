@@ -19,8 +19,8 @@ function normalized(statement: string): string {
 }
 
 /**
- * Makes a migration of the app. Skips its statements for a table whose {@link CollectionRecord} lists the migration: the
- * program that created the table already had it, even if its start was then interrupted.
+ * Makes a migration of the app. Skips its statements for a table whose {@link CollectionRecord} lists the migration:
+ * the program that created the table already had it, even if its start was then interrupted.
  * @throws {StartRefusedError} the collection is unknown, or is not named although fields are converted. Or a restored
  * backup is older than the migration.
  */

@@ -104,14 +104,14 @@ export function serviceEdge(
   });
 }
 
-/** Errors of the HTTP parser (408, 417, 431) concern a program, not its user, so they have the OAuth form. */
+/** Errors of the HTTP parser (408, 417, 431) concern a program, not its user, so they are sent as JSON. */
 function pageOrOauthError(error: ApiError): ErrorAnswer {
   return PARSER_STATUSES.has(error.status) ? oauthErrorAnswer(error) : pageErrorAnswer(error);
 }
 
 /**
- * Whether pages of all OAuth clients may read the response: that of OAuth metadata, or of any preflight but that
- * of introspection. SPEC §5.5
+ * Whether pages of all OAuth clients may read the response: true for OAuth metadata, and for preflights except of
+ * introspection. SPEC §5.5
  */
 function isOpenToClients(request: FastifyRequest): boolean {
   if (request.method !== 'OPTIONS') return request.routeOptions.url?.startsWith('/.well-known/') === true;

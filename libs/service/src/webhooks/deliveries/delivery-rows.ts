@@ -73,7 +73,7 @@ export function waitingOf(database: Queryable, webhookId: string): Promise<DueDe
   );
 }
 
-/** Maximum rows of one query for all webhooks or, if that is reached, of one query per webhook. */
+/** Maximum rows for all webhooks. If that many are found, each webhook is queried up to `ofEach`. */
 const REQUESTED = { ofAll: 200, ofEach: 100 };
 
 /**

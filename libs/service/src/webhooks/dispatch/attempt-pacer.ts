@@ -1,6 +1,6 @@
 import type { Clock } from './dispatch.js';
 
-/** If a turn of the event loop takes n times this long, n more attempts may begin. */
+/** Each such period in a turn of the event loop permits one more attempt. */
 const MS_PER_ATTEMPT = 4;
 
 export interface PacedWebhook {

@@ -93,7 +93,7 @@ export class DueJobs {
   }
 
   /**
-   * Repeats a job soon that cannot be sent now. Drops a job with reason `early`, because its delivery still has a
+   * Postpones a job that cannot be sent now. Drops a job with reason `early`, because its delivery still has a
    * planned retry.
    * @returns true for a first attempt: to repeat it, the caller must load the state again.
    */

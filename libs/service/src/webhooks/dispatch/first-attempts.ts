@@ -16,7 +16,7 @@ export class FirstAttempts {
   private mayHaveMore = true;
   /** Incremented when the position or filter changes, to drop results of older reads. */
   private reads = 0;
-  /** Started events that are not recorded, in feed order, each with the position before it. */
+  /** Events with an unrecorded attempt, in feed order, each with the position before it. */
   private readonly started = new Map<string, string>();
   private tried = new Set<string>();
 

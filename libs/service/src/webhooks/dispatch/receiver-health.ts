@@ -3,7 +3,7 @@ import type { DisabledReason } from '@items/dtos/contract';
 import type { AttemptResult } from '../sending/attempt.js';
 import type { WebhookState } from '../definition/webhook-state.js';
 
-/** If the last failure is older than `disableAfterMs` divided by this, a new period of failure begins. SPEC §6.2 */
+/** If the last failure is older than `disableAfterMs` divided by this, the next begins a new period. SPEC §6.2 */
 const PAUSE_PART = 4;
 
 /** Health of a receiver. Times are in milliseconds since the epoch. */

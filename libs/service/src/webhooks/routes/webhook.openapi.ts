@@ -16,7 +16,7 @@ const TAG = 'Webhooks';
 const NO_WEBHOOK = new ResourceNotFoundError('webhook');
 const URL_ERRORS = [
   new WebhookUrlError({ code: 'invalid_url', message: 'The URL must begin with "https://".' }),
-  new WebhookUrlError({ code: 'forbidden_address', message: 'This address is not reachable from here.' }),
+  new WebhookUrlError({ code: 'forbidden_address', message: 'This address is not allowed.' }),
 ];
 
 export const webhookDescription: CollectionDescription = {

@@ -66,7 +66,7 @@ export class WebhooksService {
   }
 
   /**
-   * The webhook receives all later events. Only this response contains its secret.
+   * The webhook receives only later events. Only this response contains its secret.
    * @param apiVersion version in which its events are sent.
    * @throws {ValidationError} 422
    * @throws {WebhookUrlError} 422

@@ -61,8 +61,8 @@ export function isSecureLoopback(uri: string): boolean {
 }
 
 /**
- * True for a `localhost` URI that is not registered exactly. Only loopback addresses may differ in the port, because a
- * name may resolve to another host. RFC 8252 §8.3
+ * True for a `localhost` URI that is not registered exactly. Only an IP address may have another port, because a name
+ * may resolve to another host. RFC 8252 §8.3
  */
 export function isOtherLocalhost({ redirect_uris: registered }: Pick<Client, 'redirect_uris'>, uri: string): boolean {
   return isLoopback(uri) && !isLoopbackAddress(uri) && !registered.includes(uri);

@@ -115,7 +115,7 @@ export class Interactions {
 
   private async logInAs({ model }: OpenInteraction, userId: string): Promise<PageResponse> {
     const { session } = model;
-    // Removes the login of another user, for which oidc-provider would show its own logout page.
+    // Removes another user's login: otherwise, oidc-provider would show its own logout page.
     if (session?.uid !== undefined && session.accountId !== userId) {
       await this.artifacts.removeByUid(session.uid);
       delete model.session;

@@ -96,7 +96,7 @@ export class OauthAdapter implements Adapter {
    */
   private async consumedSeconds(artifact: Artifact): Promise<number | undefined> {
     const { consumed_at: consumedAt } = artifact;
-    // Access tokens store their first use in this column, and stay valid.
+    // Access tokens stay valid: for them, this is the first use.
     if (consumedAt === null || this.model === 'AccessToken') return undefined;
     if (!isInGrace(artifact)) return Math.floor(consumedAt / 1000);
     await this.parts.accessTokenUses.runNow();

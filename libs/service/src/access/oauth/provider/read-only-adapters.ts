@@ -13,7 +13,7 @@ import { RESPONSE_MODE } from './patches/responses.js';
 
 const nothing = (): Promise<undefined> => Promise.resolve(undefined);
 
-/** Adapter of a model that other parts of the service write. oidc-provider may delete it if `destroy` is given. */
+/** Adapter of a model that other parts of the service write. With `destroy`, oidc-provider may delete entries. */
 function readOnly(find: Adapter['find'], destroy: Adapter['destroy'] = nothing): Adapter {
   const upsert = (): Promise<never> => Promise.reject(new Error('oidc-provider must not write this model.'));
   return {

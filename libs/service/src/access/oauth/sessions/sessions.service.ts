@@ -106,7 +106,7 @@ export class SessionsService {
     if (session === undefined ? !isLogin(caller) : session.user_id !== caller.userId) throw new NotOwnerError();
   }
 
-  /** Ends a session and its tokens, as fast as `Authorizations.end()`. */
+  /** Ends a session and its tokens: see `Authorizations.end()`. */
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const parent = caller.isAdmin ? ALL_PARENTS : { user_id: ownUserId(caller) };
     const remove = async (tx: Transaction): Promise<void> => {
