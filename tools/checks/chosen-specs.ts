@@ -42,6 +42,7 @@ export const longUnits = [
   'admin/restore/',
   'standby-reads.spec',
   'missing-migration',
+  'service/older-backups',
   'service/src/data/postgres/pooler',
   'bounded-reads',
   'bounded-ranges',
