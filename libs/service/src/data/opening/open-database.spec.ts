@@ -47,7 +47,7 @@ describe('Opening a database', () => {
     ]);
   });
 
-  it.each(databases)('fails with the error of a migration, and prints nothing beside the log (%s)', async (name) => {
+  it.each(databases)('fails with the error of a migration, and prints nothing itself (%s)', async (name) => {
     const print = jest.spyOn(console, 'log').mockReturnValue();
     const { url, drop } = await provideDatabase(name);
     try {
