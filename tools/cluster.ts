@@ -30,7 +30,7 @@ if (values.help) console.log(help);
 else await run(values.pooler);
 
 async function run(hasPoolers: boolean) {
-  // Add PgBouncer to the PATH before the import, which looks for it there.
+  // Add PgBouncer to the PATH before the import, because the imported module looks there.
   if (hasPoolers) console.log(await bringPgBouncer());
   const { poolerVersion, startCluster } = await import('@items/testing');
   if (hasPoolers && poolerVersion === undefined) throw new Error('PgBouncer was not found: run without --pooler.');

@@ -16,7 +16,8 @@ import { run } from './workspace/run.ts';
 
 /*
  * `npm run tool -- record-upgrade 2026-11-26`: records an SQLite and a PostgreSQL database of this version, and the
- * credentials and cursors that the service issued. `npm test` opens them with every later version. Needs `pg_dump`.
+ * credentials and cursors that the service issued. `npm test` opens the databases with every later version. Needs
+ * `pg_dump`.
  */
 const release = process.argv[2];
 if (release === undefined || !/^[\w.-]+$/.test(release)) throw new Error('Name the release, such as 2026-11-26.');

@@ -7,7 +7,7 @@ try {
   await prepare('run');
   const { createClient, ItemsNetworkError } = await import('@items/client');
   const { seed } = await import('./seed/seed.ts');
-  // The user at the terminal should not wait if the service is not running.
+  // Do not retry a stopped service, because a user waits at the terminal.
   const retry = { attempts: 1 };
   await seed(createClient({ baseUrl, auth: { apiKey }, userAgent: 'items-seed/1.0', retry }), console.log).catch(
     (error) => {

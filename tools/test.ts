@@ -7,9 +7,9 @@ import { workspaceRoot } from './workspace/root.ts';
 import { runNode } from './workspace/run.ts';
 
 /*
- * `npm test`: runs the checks for each change, in about 10 minutes on two processors, and prints a summary. `npm
- * test -- --quick`: a minute and a half, for use during development. `npm run check` (`--long`): slower checks. `npm
- * test -- lint unit` runs only the named checks.
+ * `npm test`: runs the checks for each change, in about 10 minutes on two processors, and prints a summary.
+ * `npm test -- --quick` takes a minute and a half, for use during development. `npm run check` (`--long`) runs slower
+ * checks. `npm test -- lint unit` runs only the named checks.
  */
 const args = process.argv.slice(2);
 const long = args.includes('--long');
@@ -26,8 +26,8 @@ try {
 // Most checks need a build, which a fresh clone lacks. The check `types` shows compile errors.
 await runNode(['node_modules/typescript-7/bin/tsc', '-b'], { output: 'collect' });
 await ensureConsoleBuilt();
-// Add PgBouncer to the PATH before the import, which looks for it there. Without PgBouncer, its tests are reported as
-// skipped.
+// Add PgBouncer to the PATH before the import, because the imported module looks there. Without PgBouncer, its tests
+// are reported as skipped.
 const pooler = long || named.includes('operations') ? [await bringPgBouncer()] : [];
 const { providePostgres, provideRedis } = await import('@items/testing/servers');
 const { allChecks } = await import('./checks/all-checks.ts');

@@ -18,15 +18,15 @@ import { kill, loseResponses, repeatMistakes, ROWS, walk } from './truths.ts';
 
 /*
  * `npm run bench`: compares this service, with its default settings, with other servers, on SQLite with 10 000 rows.
- * First correctness under concurrent writes, then rates, CPU, latency, memory and start-up time. `--database postgres`
- * and `--rows 1000000` measure for the other pages in docs/benchmarks; `--write` replaces the page; `--quick` is a
- * trial run.
+ * First checks correctness under concurrent writes, then measures rates, CPU, latency, memory and start-up time.
+ * `--database postgres` and `--rows 1000000` measure for the other pages in docs/benchmarks; `--write` replaces the
+ * page; `--quick` is a trial run.
  */
 const { values: options } = parseArgs({
   options: {
     database: { type: 'string', default: 'sqlite' },
     rows: { type: 'string', default: '10000' },
-    // Only declared here, so that `parseArgs` accepts it; systems.ts reads it.
+    // Declares the option only for `parseArgs`; systems.ts reads the value.
     'events-off': { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },

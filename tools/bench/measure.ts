@@ -12,7 +12,7 @@ interface Effort {
   rounds: number;
   /** Duration of a round. */
   seconds: number;
-  /** Maximum number of requests in a round. The round ends early when it is reached. */
+  /** A round ends early after this number of requests. */
   count?: number;
   /** Number of requests before the first round. */
   warmUp: number;

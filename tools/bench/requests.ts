@@ -2,7 +2,7 @@ import { httpRequest } from './load/http-request.ts';
 import type { Running, System } from './systems.ts';
 import type { Target } from './load/load-process.ts';
 
-/** Number of pages read before the measured page, so that it is not at the start of the list. */
+/** Number of pages read first, so that the measured page is inside the list. */
 const PAGES_BEFORE = 50;
 const COLORS = ['red', 'green', 'blue', 'black', 'white', 'yellow', 'orange', null];
 /**

@@ -17,7 +17,7 @@ const DATA = JSON.stringify({
 const TOP = 'SELECT max(seq) AS top FROM collection_lanes WHERE emits = 1';
 const BEYOND = `UPDATE collection_lanes SET seq = %, event_seq = % WHERE emits = 1`;
 
-/** Appends events to a feed, one microsecond apart. No service may write to it meanwhile. */
+/** Appends events to a feed, one microsecond apart. No service may write to the feed meanwhile. */
 export async function seedFeed(url: string, count: number) {
   if (url.startsWith('sqlite:')) seedSqlite(url.slice('sqlite:'.length), count);
   else await seedPostgres(url, count);

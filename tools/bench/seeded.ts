@@ -66,7 +66,7 @@ export async function seed(dialect: Dialect, rows: number, { folder, server = ''
     const statement = database.prepare(sql);
     return (statement.reader ? statement.all() : (statement.run(), [])) as Awaited<ReturnType<Run>>;
   });
-  // Moves all data from the WAL into the file, which is copied.
+  // Moves all data from the WAL into the file, because only the file is copied.
   database.pragma('journal_mode = DELETE');
   database.close();
   const fresh = async (name: string) => {

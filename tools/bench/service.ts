@@ -6,7 +6,7 @@ import { workspacePath } from '../workspace/root.ts';
 import { ServerProcess } from './server-process.ts';
 
 const KEY = 'bench-key-that-is-long-enough-for-the-service';
-/** Time limit of a start. Generous, because the machine may be busy with other checks. */
+/** Generous time limit of a start, because the machine may be busy with other checks. */
 const START_SECONDS = 60;
 
 /**

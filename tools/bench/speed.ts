@@ -19,7 +19,7 @@ const MIN_RATIO = { get: 0.4, cursor: 0.58 };
 const ITEMS = 2000;
 const CONNECTIONS = 32;
 const effort = { rounds: 9, seconds: 3, count: 600, warmUp: 4000 };
-/** Number of measurements: a real regression fails each of them. */
+/** Number of measurements. A real regression fails each measurement. */
 const ATTEMPTS = 2;
 
 const folder = mkdtempSync(join(tmpdir(), 'items-bench-'));

@@ -7,7 +7,10 @@ import { httpRequest } from './load/http-request.ts';
 import { readPage } from './requests.ts';
 import type { Running, System } from './systems.ts';
 
-/* Correctness under concurrent requests, the same for each system. Each function returns the text of a table cell. */
+/*
+ * Tests correctness under concurrent requests, the same way for each system. Each function returns the text of a table
+ * cell.
+ */
 
 /** Rows of the collection: ten pages. */
 export const ROWS = 200;

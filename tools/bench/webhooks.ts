@@ -11,8 +11,8 @@ import { startService } from './service.ts';
 import type { Dialect } from './size/tables.ts';
 
 /**
- * `npm run tool -- bench-webhooks`: measures the delivery rate to one webhook and to ten whose receivers take 10 ms,
- * with a short and a long backlog; the delay after a write; and the effect on requests.
+ * `npm run tool -- bench-webhooks`: measures the delivery rate to one and to ten webhooks, with a short and a long
+ * backlog. The receivers take 10 ms. Also measures the delay after a write, and the effect on requests.
  */
 const { values: options } = parseArgs({
   options: {
@@ -57,13 +57,13 @@ async function rate(title: string, dialect: Dialect, webhooks: number, events: n
 }
 
 async function requests(dialect: Dialect) {
-  // Ten concurrent deliveries of 20 ms each: 500 per second.
+  // Ten concurrent deliveries take 20 ms each, so 500 end per second.
   await withBacklog({ dialect, webhooks: 1, events: ENOUGH, delayMs: 20 }, async (service, receiver) => {
     const { id } = await post(service, '/items', { name: 'Mug' });
     const { address, headers } = service;
     const measure = async () => {
       const until = sleep(SECONDS * 1000);
-      // Low enough that these requests alone do not saturate the service.
+      // The rate is low enough that these requests alone do not saturate the service.
       const latency = await measureLatency({ address, paths: [`/items/${id}`], headers, until, perSecond: 400 });
       if (latency.refused > 0) throw new Error(`${latency.refused} requests got another status than 200`);
       return latency;
@@ -102,7 +102,7 @@ async function latency(dialect: Dialect) {
   }
 }
 
-/** Measures the time from the response to a write, which follows its commit, to the first byte at the receiver. */
+/** Measures the time from a write's response to the first byte at the receiver. The response follows the commit. */
 async function tellLatency(title: string, service: Service, receiver: Receiver) {
   const answeredAt = new Map<string, number>();
   for (let n = 0; n < Number(options.writes); n += 1) {

@@ -35,9 +35,9 @@ const quickOnly = { isQuick: true, isPart: true };
 const fewerFaults = 'instance-killed|primary-killed|redis-killed|postgres-resets|rotate-certificate';
 
 interface CheckOptions {
-  /** URL of a server; empty: none. */
+  /** URL of the server; empty if there is none. */
   postgres: string;
-  /** URL of a server; empty: none. */
+  /** URL of the server; empty if there is none. */
   redis: string;
   /** Also measures test coverage, which slows the checks by a quarter. */
   countsCoverage?: boolean;
@@ -84,7 +84,7 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
       ownTool: 'dependency-cruiser',
       mayRunConcurrently: true,
     }),
-    // Runs alone: on a busy machine, requests wait in the queue, and so enter more functions.
+    // Runs alone, because queued requests on a busy machine enter more functions.
     commandCheck('path', 'Files and functions that a request enters', ['tools/request-path/request-path.ts']),
     commandCheck('speed', 'CPU time of a get and a page, relative to bare Fastify', ['tools/bench/speed.ts']),
     jest('unit', 'Unit and integration tests', without(longUnits)),

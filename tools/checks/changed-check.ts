@@ -7,7 +7,7 @@ import { failedOnce, passedOnce, skippedOnce, type Check } from './outcome.ts';
 const eslint = ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', '--no-warn-ignored'];
 const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--ignore-unknown'];
 
-/** Lints and formats only uncommitted files. All files would take two minutes. */
+/** Lints and formats only uncommitted files. Checking all files would take two minutes. */
 export const changedCheck: Check = {
   name: 'changed',
   title: 'Lint and format of changed files',

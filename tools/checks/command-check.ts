@@ -5,7 +5,7 @@ import { failedOnce, passedOnce, type Check } from './outcome.ts';
 
 interface CommandOptions extends Partial<Check> {
   env?: Record<string, string>;
-  /** Name of the tool that contains the script, if it has a separate lock file. */
+  /** Name of the script's tool, if the tool has a separate lock file. */
   ownTool?: string;
 }
 

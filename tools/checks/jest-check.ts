@@ -17,7 +17,7 @@ interface JestOptions {
 
 /**
  * A check that runs Jest and counts each test. If `CI` is set and only a few files fail, they run again when no other
- * check is running. The summary lists those that pass only in the second run.
+ * check is running. The summary lists files that pass only in the second run.
  */
 export function jestCheck(name: string, title: string, options: JestOptions): Check {
   return {

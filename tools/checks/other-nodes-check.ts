@@ -15,7 +15,7 @@ const OLDEST = [
     what: 'packages for callers and browsers',
     args: [
       ...['--selectProjects', 'client', 'conventions', 'dtos', 'fields'],
-      // The excluded specs start the service or use `node:sqlite`, which need Node 22.16.
+      // The excluded specs start the service or use `node:sqlite`. Both need Node 22.16.
       ...without([
         ...['client/src/service', 'client/src/oauth/service', 'client/src/replica/service', 'client/src/replica/keep'],
         ...['client/src/admin', 'client/src/receivers', 'client/src/readme', 'client/src/tanstack-db'],

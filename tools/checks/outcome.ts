@@ -11,13 +11,15 @@ export interface Outcome {
 export interface Check {
   name: string;
   title: string;
-  /** Too slow for every change: runs in `npm run check`, but not in `npm test`. */
+  /** The check is too slow for every change. It runs in `npm run check`, but not in `npm test`. */
   isLong?: boolean;
-  /** Runs in `npm test -- --quick`. */
+  /** The check runs in `npm test -- --quick`. */
   isQuick?: boolean;
-  /** Repeats a part of other checks, so it runs only if it is named, or with `--quick`. */
+  /** The check repeats a part of others, so it runs only by name or with `--quick`. */
   isPart?: boolean;
-  /** May run concurrently with another such check: it leaves a processor idle and does not depend on timing. */
+  /**
+   * True if another such check may run concurrently. This check leaves a processor idle and does not depend on timing.
+   */
   mayRunConcurrently?: boolean;
   run: () => Promise<Outcome>;
 }

@@ -10,7 +10,7 @@ export interface Adapter {
   client: unknown;
   read: () => Promise<unknown>;
   create: () => Promise<unknown>;
-  /** Updates a resource only if no other client has changed it. Omitted if the client cannot. */
+  /** Updates a resource only if no other client has changed it. Omitted for clients without this feature. */
   update?: () => Promise<unknown>;
 }
 

@@ -1,7 +1,7 @@
 import type { Options } from '@items/conformance';
 
 export interface ForeignService {
-  /** Also its folder's name in tools/fixtures/conformance. */
+  /** Also the name of the folder in tools/fixtures/conformance. */
   name: string;
   what: string;
   naming?: NonNullable<Options['naming']>;

@@ -10,7 +10,7 @@ import { manifests, type Manifest } from './manifests.ts';
  * Resources that are not part of Kubernetes (Kustomization, ServiceMonitor) are skipped.
  */
 const OF_OTHERS = /^(kustomize\.config\.k8s\.io|monitoring\.coreos\.com)\//;
-/** A file next to the package's schemas, so that its imports resolve. */
+/** Path next to the package's schemas, so that the file's imports resolve. */
 const source = join(await ownTool('kubernetes-models'), 'manifests.ts');
 const judged = manifests().filter(({ object }) => !OF_OTHERS.test(object.apiVersion));
 const problems = (await Promise.all([...judged.map(invalid), unknownFields()])).flat();

@@ -5,9 +5,9 @@ import { readManifest, type Manifest } from './publishable.ts';
 
 /*
  * `node tools/packages/inline-libs.ts in libs/client conventions dtos/contract` runs before a lib is packed. Copies the
- * builds of other libs into that of the lib, redirects its imports to the copies, and writes the manifest of the
- * tarball, with the dependencies of the copied libs. For `dtos/contract` it copies only this folder, which has no
- * further dependencies. `out` reverts all changes.
+ * builds of other libs into the lib's build, redirects imports to the copies, and writes the manifest of the tarball,
+ * with the dependencies of the copied libs. For `dtos/contract` it copies only this folder, which has no further
+ * dependencies. `out` reverts all changes.
  */
 const [direction = '', name = '', ...libs] = process.argv.slice(2);
 const folder = join(workspaceRoot, name);
@@ -18,7 +18,7 @@ const isShipped = (path: string): boolean => !/\.map$|\.tsbuildinfo$|\/spec(\/|$
 
 interface Entry {
   readonly specifier: string;
-  /** Path of its copied build, below `dist/libs`. */
+  /** Path of the copied build, below `dist/libs`. */
   readonly copy: string;
 }
 

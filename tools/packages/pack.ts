@@ -6,7 +6,7 @@ import { workspaceRoot } from '../workspace/root.ts';
 import { runNpm } from '../workspace/run.ts';
 import type { Manifest, Package } from './publishable.ts';
 
-/** Output of `npm pack`, and the manifest in the tarball, which a lib may generate. */
+/** Output of `npm pack`, and the tarball's manifest, which a lib may generate. */
 export interface Packed {
   readonly name: string;
   readonly filename: string;

@@ -6,7 +6,7 @@ import { freePort } from '@items/testing';
 import { ownTool } from '../workspace/own-tool.ts';
 import { publish, type Publishing } from './publish.ts';
 
-/** Generous, because the machine may be busy. */
+/** A generous limit, because the machine may be busy. */
 const START_LIMIT_MS = 180_000;
 
 export interface Registry {

@@ -9,8 +9,8 @@ const CREATOR = '@items/create-service';
 const DIRECT = ['@items/service', '@items/fields', '@items/conventions', '@items/conformance'];
 
 /**
- * Adds the tarballs that a new service needs to the tarball of `@items/create-service`. The service has them in its
- * repository, because our packages are on no registry.
+ * Packs the tarballs for a new service into the tarball of `@items/create-service`. The service has these tarballs in
+ * its repository, because our packages are on no registry.
  * @param tarballs folder of the tarballs.
  */
 export function vendorIntoCreator(packed: readonly Packed[], tarballs: string): void {

@@ -16,7 +16,7 @@ import type { Entered } from './path-probe.ts';
  * the functions.
  */
 const KEY = 'path-key-that-is-long-enough-for-the-service';
-/** A change that raises a limit must justify it. */
+/** Justify each change that raises a limit. */
 const LIMITS: Record<string, readonly [files: number, functions: number]> = {
   get: [26, 84],
   list: [36, 115],

@@ -18,7 +18,6 @@ export function folderCycles(sources: ReadonlyMap<string, string>): string[] {
   return [...new Set(cycles)].filter((cycle) => cycle !== '');
 }
 
-/** Returns the folders that each folder imports. */
 function folderImports(sources: ReadonlyMap<string, string>): Map<string, Set<string>> {
   const imports = new Map<string, Set<string>>();
   for (const [file, text] of sources) {

@@ -11,7 +11,7 @@ import { workspaceRoot } from '../workspace/root.ts';
 const folder = join(workspaceRoot, 'tools/fixtures/lint-rules');
 const cwd = workspaceRoot;
 
-/** Lints a fixture under another path. That file does not exist, so there are no types. */
+/** Lints a fixture without type information, because no file exists under the other path. */
 const withoutTypes = new ESLint({
   cwd,
   overrideConfig: [

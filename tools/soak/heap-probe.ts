@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 /*
  * Loaded into the service by `npm run tool -- soak` (`node --import`). Reports the live heap after a garbage
- * collection, which no metric shows.
+ * collection, because no metric shows this value.
  */
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');

@@ -55,7 +55,7 @@ export class MixedLoad {
     if (cursor !== '') await this.#send(client, [200], 'GET', `/items?limit=5&sort=-updated_at&cursor=${cursor}`);
     await this.#send(client, [200], 'GET', '/events?limit=5');
     if (ids.length > KEPT) await this.#send(client, [204, 404], 'DELETE', `/items/${ids.shift()}`);
-    // Refused requests with ever new names must not leak memory either.
+    // Refused requests with new names must not leak memory either.
     await this.#send(client, [401], 'GET', '/items', { headers: { 'x-api-key': `wrong-${name}` } });
     await this.#send(client, [404], 'GET', `/items/${name}`);
     await this.#send(client, [404], 'GET', `/nothing/${name}`);

@@ -15,7 +15,7 @@ export function slopeOf(samples: readonly Sample[]): number {
   return median(slopes);
 }
 
-/** Share of the time to ignore: caches fill, and V8 compiles code. */
+/** Share of the time to ignore, because caches fill and V8 compiles code. */
 const WARM_UP_SHARE = 0.3;
 
 /** Computes the growth of the live heap after the warm-up: the slope, multiplied by the measured minutes. */

@@ -38,8 +38,8 @@ const WALKS = [
 ];
 
 /**
- * Fills a service with data of all kinds.
- * Returns credentials and cursors that it issued, and the expected responses to them.
+ * Fills a service with data of all kinds. Returns the credentials and cursors that the service issued, and the expected
+ * responses.
  */
 export async function record(baseUrl: string): Promise<Json> {
   const credentials: Record<string, Header[]> = {
@@ -140,7 +140,7 @@ export async function record(baseUrl: string): Promise<Json> {
   const rotated = await post('admin', `/webhooks/${webhook.id}/rotations`, { grace_seconds: 604800 });
   await post('admin', '/webhooks', { url: `${UNREACHABLE}/off`, events: ['*'], disabled: true });
 
-  // First pages, and later writes, which the remaining pages must not show.
+  // Read first pages, then write. The remaining pages must not show these writes.
   const walks = [];
   for (const [name = '', target = '', list = ''] of WALKS) {
     const first = ok(await as(name).get(target));

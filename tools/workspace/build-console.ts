@@ -6,7 +6,7 @@ import { step } from './run.ts';
 
 const sources = ['libs/console/src', 'libs/client/src', 'libs/dtos/src/contract', 'libs/conventions/src'];
 const folder = workspacePath('libs/service/assets/console');
-// File with the hash of the sources. It is outside the assets folder, because that is published.
+// File with the hash of the sources. It is outside the assets folder, because that folder is published.
 const stamp = workspacePath('libs/console/dist/.sources');
 
 /**

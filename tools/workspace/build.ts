@@ -10,10 +10,10 @@ const app = 'apps/api/tsconfig.app.json';
 const client = 'libs/client/tsconfig.lib.json';
 const stamps = { run: 'apps/api/dist/.sources-to-run', develop: 'apps/api/dist/.sources' };
 
-/** `run` needs only the service, without type check and without the packages for development. */
+/** `run` needs only the service, so it skips the type check and the packages for development. */
 export type Purpose = 'run' | 'develop';
 
-/** Installs and builds. After a failure, this process has printed the reason and ends. */
+/** Installs and builds. After a failure, prints the reason and exits. */
 export async function prepare(purpose: Purpose): Promise<void> {
   try {
     await ensureDependencies(purpose);
@@ -26,7 +26,7 @@ export async function prepare(purpose: Purpose): Promise<void> {
 
 /**
  * Builds the service if its sources have changed since the last build.
- * @throws {Error} if the compiler fails. It has already printed the reason.
+ * @throws {Error} if the compiler fails. The compiler has already printed the reason.
  */
 export async function ensureBuilt(purpose: Purpose = 'develop') {
   await ensureConsoleBuilt();

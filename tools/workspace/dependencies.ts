@@ -16,7 +16,7 @@ interface LockedPackage {
  * Installs the packages of package-lock.json if node_modules differs: on a fresh clone, after a change of the lock
  * file, or after an interrupted installation. With purpose `run`, development packages that are already installed are
  * kept.
- * @throws {Error} if npm fails. It has already printed the reason.
+ * @throws {Error} if npm fails. npm has already printed the reason.
  */
 export async function ensureDependencies(purpose: Purpose = 'develop') {
   if (dependenciesAreCurrent(purpose)) return;
@@ -32,7 +32,7 @@ export async function ensureDependencies(purpose: Purpose = 'develop') {
   if (!ok) throw new Error('The installation failed: see the output of npm above. Run the command again to retry.');
 }
 
-/** Compares the lock file with the one in node_modules, which npm writes as the last step of an installation. */
+/** Compares the lock file with npm's copy in node_modules. npm writes this copy as the last step of an installation. */
 export function dependenciesAreCurrent(purpose: Purpose, root = workspaceRoot) {
   const wanted = packagesOf(join(root, 'package-lock.json'));
   const installed = packagesOf(join(root, 'node_modules/.package-lock.json'));

@@ -52,7 +52,10 @@ export function runNpm(args: readonly string[], options?: RunOptions) {
   return cli?.endsWith('.js') ? runNode([cli, ...args], options) : run('npm', args, options);
 }
 
-/** Prints the name of a step, then a line every ten seconds until it ends, its duration, and its output if it fails. */
+/**
+ * Prints a step's name, and a line every ten seconds. At the end, prints the duration, and the output if the step
+ * failed.
+ */
 export async function step(what: string, work: () => Promise<Ran>): Promise<Ran> {
   const started = performance.now();
   const seconds = () => ((performance.now() - started) / 1000).toFixed(1);

@@ -4,7 +4,7 @@ import { type QuietWalks } from './lists/quiet-tally.js';
 import { type Service } from './service/service.js';
 import { type Unmet } from './verdict.js';
 
-/** A violation of `must` or `should` fails; `may` never does. */
+/** A violated `must` or `should` fails the check. A violated `may` does not. */
 export type Level = 'must' | 'should' | 'may';
 
 /** `specification`: the seed specification. `decisions`: our own rules on points that it leaves open. */

@@ -12,7 +12,7 @@ export interface Result extends Pick<Check, 'id' | 'section' | 'source' | 'sente
 export interface Failure {
   readonly method: string;
   readonly url: string;
-  /** A command that repeats the request; `parts` are its parts, between which lines may break. */
+  /** A command that repeats the request. It consists of `parts`; lines may break only between two parts. */
   readonly curl: string;
   readonly parts: readonly string[];
   readonly expected: string;

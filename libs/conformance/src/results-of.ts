@@ -7,18 +7,15 @@ import { NotApplicable, Unmet } from './verdict.js';
 
 export interface Plan {
   readonly checks: readonly Check[];
-  /**
-   * Checks that report a fault in the response to any request. They apply even if `--only` does not select them, but
-   * not if `--skip` names them.
-   */
+  /** Checks that report a fault in the response to any request. `--only` does not exclude them, but `--skip` does. */
   readonly observers: readonly Check[];
   readonly known: ReadonlySet<string>;
   readonly onStep: (done: number, id: string) => void;
 }
 
 /**
- * Runs each check after its premises. Returns the results in the order of `checks`, then those of other observers that
- * found a fault.
+ * Runs each check after its premises. Returns the results in the order of `checks`, then the faults that other
+ * observers found.
  */
 export async function resultsOf({ checks, observers, known, onStep }: Plan, context: CheckContext): Promise<Result[]> {
   const results = new Map<string, Result>();

@@ -136,7 +136,7 @@ async function cleanUp(service: Service, found: Findings, created: Created): Pro
   ];
 }
 
-/** Finds items whose creation returned no id, by their names, so that they can be deleted. */
+/** Finds items by name: their creation returned no id, but the run must delete them. */
 async function findItemsWithoutId(service: Service, found: Findings, created: Created): Promise<void> {
   const names = new Set(created.namesWithoutId);
   if (names.size === 0) return;

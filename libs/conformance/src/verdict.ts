@@ -36,7 +36,7 @@ export function expectThat(holds: boolean, exchange: Exchange, expected: string,
   if (!holds) throw new Unmet(exchange, expected, actual);
 }
 
-/** @throws {NotApplicable} The response is not JSON, which another check judges. */
+/** @throws {NotApplicable} The response is not JSON. Another check judges this. */
 export function expectJson({ json }: Exchange): void {
   if (json === undefined) throw new NotApplicable('1.json.answers fails: this response is not JSON');
 }

@@ -4,8 +4,8 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { RawClient } from './raw-client.ts';
 
 /*
- * Load generator in a separate process, so that it can have its own core. The message `open` opens connections, `load`
- * uses them and returns the results, `close` closes them. So the cost of opening connections is not measured.
+ * Generates load in a separate process, so that it can have its own core. The message `open` opens connections, `load`
+ * uses them and returns the results, and `close` closes them. The measurement excludes the opening.
  */
 
 interface Open {
@@ -70,8 +70,8 @@ async function handle(message: Message) {
 }
 
 /**
- * Sends the next request on each connection as soon as the previous response has arrived.
- * Ends after `count` requests, or after `seconds`, extended up to a limit to reach `atLeast`.
+ * Sends the next request on each connection as soon as the previous response has arrived. Ends after `count` requests
+ * or `seconds`. The time is extended up to a limit to reach `atLeast`.
  */
 function full({ seconds, atLeast = 0, count = Infinity }: Load): Promise<Loaded> {
   return new Promise((resolve, reject) => {

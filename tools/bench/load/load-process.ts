@@ -18,7 +18,7 @@ export class LoadProcess {
 
   constructor() {
     pin(this.#child.pid, 'load');
-    // Low priority: the generator waits in a busy loop, on the core that PostgreSQL uses too.
+    // Lower the priority, because the generator waits in a busy loop on a core that PostgreSQL uses too.
     if (this.#child.pid !== undefined) setPriority(this.#child.pid, 10);
   }
 

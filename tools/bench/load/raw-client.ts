@@ -7,13 +7,13 @@ import { connect, type Socket } from 'node:net';
 export class RawClient {
   readonly socket: Socket;
   #answered: ((status: number) => void) | undefined;
-  /** Number of bytes of the body that have not arrived yet. */
+  /** Bytes of the body that have not arrived yet. */
   #missing = 0;
   #status = 0;
   /** Received part of an incomplete head. */
   #head = '';
 
-  /** `failed` is called if the connection ends before the response, or the data is not HTTP. */
+  /** Calls `failed` if the connection ends before the response, or receives data other than HTTP. */
   constructor(port: number, failed: (error: Error) => void) {
     this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
     this.socket.on('data', (chunk) => this.#read(chunk, failed));

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 
 /**
- * A separate process with clients that each send the next request as soon as the previous one was served or refused,
- * without backing off. It does as little as possible per request.
+ * A separate process with several clients. Each client sends the next request as soon as the previous request was
+ * served or refused, without backing off. The process does as little as possible per request.
  */
 const { port, clients, seconds, requests }: ClosedLoad = JSON.parse(process.argv[2] ?? '{}');
 

@@ -14,8 +14,8 @@ interface Transaction {
 }
 
 /**
- * Makes identical writes on the service's store and on the plain table. Each reads the row that it replaces, like a
- * PUT. On the plain table, a transaction reads the row with a lock and replaces it.
+ * Makes identical writes on the service's store and on the plain table. Each write reads the row that it replaces, like
+ * a PUT. On the plain table, a transaction reads the row with a lock and replaces it.
  */
 export async function writes({ database, store }: Awaited<ReturnType<typeof openService>>) {
   const sample: { id: string }[] = await database.query('SELECT id FROM plain ORDER BY price LIMIT 50000');
@@ -46,7 +46,7 @@ export async function writes({ database, store }: Awaited<ReturnType<typeof open
     },
     {
       name: 'insert',
-      // Same as a POST: on PostgreSQL, concurrent creations share one statement. ADR 70
+      // Creates like a POST: on PostgreSQL, concurrent creations share one statement. ADR 70
       service: () => store.add({ own: own() }),
       plain: () =>
         database.autocommit((tx: Transaction) => {

@@ -27,9 +27,9 @@ export function templateValues(plan: Plan) {
   };
 }
 
-/** Matches names in a decorator that must be imported from `@items/fields`. */
+/** Matches names from `@items/fields` in a decorator, because they must be imported. */
 const WORDS = /^[A-Z]\w+|\bWITHOUT_COMMA\b/g;
-/** Files of collections that have a module. */
+/** File of each collection with its own module. */
 const IN_MODULES = new Map([
   ['items', 'items/item.collection'],
   ['orders', 'orders/order.collection'],

@@ -6,31 +6,28 @@ export interface Argument {
   words?: readonly string[];
   /**
    * Name of the referenced collection: `order-notes` in `reference(order-notes)`. `decorator` gets TypeScript code
-   * instead: the collection's variable, or `() => variable` if it refers to itself.
+   * instead: the collection's variable, or `() => variable` for a reference to itself.
    */
   collection?: string;
   keep?: boolean;
 }
 
-/** Properties of a field type in a collection. */
 export interface FieldType {
   /** Type in TypeScript. */
   shown: string;
   decorator: (argument: Argument) => string;
   /** The kind of argument in parentheses after the type. */
   argumentKind?: 'length' | 'range' | 'words' | 'collection';
-  /** True if the parentheses are required. */
   requiresArgument?: boolean;
   sortable?: boolean;
   /** With `:filter`, lists can be filtered by the field. */
   canFilter?: boolean;
   /** Lists can be filtered by the field even without `:filter`. */
   alwaysFiltered?: boolean;
-  /** Type of the default value. Undefined: no default is possible. */
+  /** Type of the default value; undefined if no default is possible. */
   fallback?: 'string' | 'number' | 'boolean';
-  /** A unique key can contain the field. */
   canBeInKey?: boolean;
-  /** This field alone can be a unique key, because its type has enough values. */
+  /** True if the field alone can be a unique key: its type has enough values. */
   canBeKeyAlone?: boolean;
   /** Default maximum length of a text, if the notation has no parentheses. */
   length?: number;

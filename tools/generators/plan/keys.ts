@@ -6,7 +6,7 @@ const MAX_TEXT = 200;
 
 /**
  * Splits keys such as `isbn` or `author_id+title` into their fields.
- * @throws {Error} if a key is unsuitable, with the message of `@items/service` if that would refuse it too.
+ * @throws {Error} if a key is unsuitable. If `@items/service` would refuse the key too, the message is the same.
  */
 export function parseKeys(collection: string, fields: readonly Field[], keys: readonly string[]): string[][] {
   return keys.map((key, index) => {

@@ -30,12 +30,12 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
 ];
 
 export interface CollectionNames {
-  /** `order-notes`: file, path, scopes. */
+  /** `order-notes`, for file, path and scopes. */
   plural: string;
   singular: string;
-  /** `order_notes`: also the name of the list in pages. */
+  /** `order_notes`, also the name of the list in pages. */
   table: string;
-  /** `order_note`: the first word of its event types. */
+  /** `order_note`, the first word of the event types. */
   subject: string;
   words: string;
   pluralWords: string;

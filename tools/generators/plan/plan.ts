@@ -12,7 +12,7 @@ export interface Plan {
   parent?: string;
   parentColumn?: string;
   unique: string[][];
-  /** Methods that are served; empty: all. */
+  /** Methods that are served; empty for all. */
   methods: readonly string[];
   /** If true, changes of members create events. */
   events: boolean;

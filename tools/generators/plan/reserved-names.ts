@@ -40,7 +40,7 @@ export function requireCollectionName({ table, words, subject, variables }: Coll
   );
 }
 
-/** @throws {Error} if `@items/service` would refuse a name at its start, with the same message. */
+/** @throws {Error} for a name that `@items/service` refuses at its start, with the same message. */
 export function requireFieldNames(collection: string, fields: readonly Field[], parent: string | undefined) {
   const sorted = fields.filter(({ sortable }) => sortable);
   const texts = sorted.filter(({ typeName }) => typeName === 'string').map(({ name }) => name);

@@ -6,8 +6,8 @@ import { optionsIn, planCollection } from '../plan/plan.ts';
 import { edit, textOf, registrations, type Registration } from '../registration/registrations.ts';
 
 /**
- * Removes what the collection generator wrote: plans it again from the command recorded in the generated file. Without
- * `force`, refuses if a file was changed since.
+ * Removes the output of the collection generator. Plans the output again from the command in the generated file.
+ * Without `force`, refuses if a file was changed since.
  * @throws {Error} with a message for the user, before any change.
  */
 export async function removeCollectionGenerator(

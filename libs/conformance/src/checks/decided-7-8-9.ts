@@ -74,7 +74,7 @@ export const decidedAnswers = decided([], {
         const answer = await service.get('/items');
         const after = Number(header(answer, 'x-ratelimit-remaining'));
         if (after < before) return;
-        // Three attempts, because a new window may begin between two requests.
+        // Try three times, because a new window may begin between two requests.
         expectThat(attempt < 3, answer, `X-RateLimit-Remaining below ${before}`, String(after));
       }
     },

@@ -87,10 +87,10 @@ export function unknownItem(context: CheckContext): Promise<string> {
 
 async function pathOfDeletedItem({ items, service }: CheckContext): Promise<string> {
   const item = await items.create();
-  // A second item, so that the deleted id is not the last one: some services would assign that id again.
+  // Create a second item first: some services assign the last id again after its deletion.
   await items.create();
   await items.delete(item);
-  // If the DELETE had no effect, which another check reports, use an id that no item has.
+  // If the item still exists, use an id that no item has. Another check reports the failed DELETE.
   return (await service.get(item.path)).status === 200 ? `${item.path}0000` : item.path;
 }
 

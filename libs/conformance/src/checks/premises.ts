@@ -1,8 +1,9 @@
 import { type Check } from '../check.js';
 
 /*
- * If a premise fails, dependent checks are skipped, so that one fault causes only one or two findings. For the same
- * reason, checks of one sentence for several methods or paging styles depend on each other.
+ * A premise is a check that others depend on. If a premise fails, the others are skipped, so that one fault causes only
+ * one or two findings. For the same reason, checks of one sentence for several methods or paging styles depend on each
+ * other.
  */
 
 /** Every check that creates an item depends on these checks. */

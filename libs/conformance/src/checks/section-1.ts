@@ -11,7 +11,7 @@ export const section1 = specified([], {
     run: async ({ items, service }) => {
       const item = await items.create();
       const later = [await service.get(item.path), await items.replace(item), await service.get('/items')];
-      // A 201 may be empty, because the seed specification does not require the new item in it.
+      // A 201 may be empty, because the seed specification does not require the new item in the body.
       const successes = [item.created, ...later].filter(({ status }) => status < 300);
       for (const answer of successes.filter(({ status, text }) => !(status === 201 && text === ''))) {
         expectThat(answer.json !== undefined, answer, 'a JSON body');
@@ -37,7 +37,7 @@ export const section1 = specified([], {
     needs: ['items.write', 'offset'],
     run: async ({ service, items }) => {
       await items.createMany(3);
-      // Three attempts, because other clients may write between two requests.
+      // Try three times, because other clients may write between two requests.
       for (let attempt = 1; ; attempt++) {
         const first = await service.get('/items?page=1&per_page=2');
         const second = await service.get('/items?page=1&per_page=2', { connection: 'another' });

@@ -20,7 +20,7 @@ export const section4Offset = specified(byNumber, {
     sentence: '`page` (offset paging, integer) is the page number.',
     run: async ({ service, items }) => {
       await items.createMany(4);
-      // Three attempts, because writes of other clients may move a row to the next page.
+      // Try three times, because writes of other clients may move a row to the next page.
       for (let attempt = 1; ; attempt++) {
         const first = await service.get('/items?page=1&per_page=2');
         const second = await service.get('/items?page=2&per_page=2');
@@ -37,7 +37,7 @@ export const section4Offset = specified(byNumber, {
     run: async (context) => {
       const { service } = context;
       await manyRows(context);
-      // Small sizes, because the service chooses its maximum page size.
+      // Use small sizes, because the service chooses its maximum page size.
       for (const size of [1, 2]) {
         const list = await service.get(`/items?page=1&per_page=${size}`);
         const told = fieldOf(list, 'per_page');
@@ -79,7 +79,7 @@ export const section4Offset = specified(byNumber, {
       const expected = 'each item on one page';
       const times = lost.length > 0 ? 'never' : 'twice or more';
       if (wrong && lastPage) throw new Unmet(lastPage, expected, `item ${wrong.id} ${times} on ${pages} pages`);
-      // Three attempts, because writes of other clients may move a row to another page.
+      // Try three times, because writes of other clients may move a row to another page.
       for (let attempt = 1; ; attempt++) {
         const row = await wrongInSmallPages(context, 'offset', query.size);
         if (row === undefined) return;
@@ -105,7 +105,7 @@ function hasField(field: 'page' | 'per_page' | 'total'): Draft {
   };
 }
 
-/** Compares two walks, between which this run writes nothing. */
+/** Compares two walks without writes of this run between them. */
 async function isChangedByOthers(service: Service, pageSize: number): Promise<boolean> {
   const [one, other] = [await walkByPage(service, {}, pageSize), await walkByPage(service, {}, pageSize)];
   const [before, after] = [one, other].map(({ rows }) => rows.map(idOf).sort().join());
@@ -132,7 +132,7 @@ export const section4Cursor: readonly Check[] = specified(byCursor, {
     run: async (context) => {
       const { service } = context;
       await manyRows(context);
-      // Small sizes, because the service chooses its maximum page size.
+      // Use small sizes, because the service chooses its maximum page size.
       for (const limit of [1, 2]) {
         const first = await service.get(`/items?limit=${limit}`);
         const cursor = nextCursor(first);

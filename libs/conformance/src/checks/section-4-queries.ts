@@ -25,7 +25,7 @@ function narrowsByColor(style: Style): Draft {
       const { rows, pages, isComplete } = await walkAll(context, style, { [field]: String(color) }, 1);
       for (const page of pages) expectStatus(page, 200);
       const page = pages[pages.length > 1 ? 1 : 0];
-      // The rows of a list may lack the field, so only another value is wrong.
+      // Rows of a list may omit the field, so only a different value is wrong.
       const isWrong = (row: unknown): boolean => field in fieldsOf(row) && fieldsOf(row)[field] !== color;
       const wrong = rows.find((row) => idOf(row) === other.id || isWrong(row));
       if (page === undefined) return;
@@ -101,7 +101,7 @@ async function walkAll(
   return walkBy(style, service, parameters, isNarrow ? size : found.pageSizes[style]);
 }
 
-/** Accepts either direction, because the seed specification does not say which one `sort=price` means. */
+/** Accepts either direction, because the seed specification does not say which direction `sort=price` means. */
 function isOrdered(numbers: readonly number[]): boolean {
   if (numbers.length < 2) throw new NotApplicable('the list does not show the items');
   const pairs = numbers.slice(1).map((number, index) => [numbers[index] ?? number, number] as const);

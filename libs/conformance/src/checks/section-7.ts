@@ -17,7 +17,7 @@ const malformedQueries: readonly string[] = [
   ...['page=1&page=2', 'limit=1&limit=2', 'color=a&color=b', 'color[]=a', 'color[a]=b'],
 ];
 
-/** Each error body is judged only by the first sentence of §7 of the seed specification that it violates. */
+/** An error body fails only the first violated sentence of §7 of the seed specification. */
 export const section7: readonly Check[] = specified([], {
   '7.error.object': errorBody(
     'no error',
@@ -43,7 +43,7 @@ export const section7: readonly Check[] = specified([], {
       const wrong = await wrongRequests(context);
       const first = [];
       for (const request of wrong) first.push(await service.send(request));
-      // Longer than a second, to detect a time in a body even if it is rounded to seconds.
+      // Wait longer than a second, to detect even a time that a body rounds to seconds.
       await service.sleep(1100);
       for (let round = 1; round <= 2; round++) {
         for (const before of first) {

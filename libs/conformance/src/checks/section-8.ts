@@ -46,12 +46,12 @@ export const section8 = specified([], {
         }
         await createInParallel(context, missing);
         const longer = await context.service.get('/items');
-        // The whole list is shorter than the stated page size, so it needs no second page.
+        // The whole list is shorter than the stated page size and needs no second page.
         const hasRoom = Number(fieldOf(longer, 'per_page')) > rowsOf(longer).length;
         const all = idsOf(longer);
         // Other rows on page 2 prove that the service has pages, even if its total is wrong.
         const beyond = idsOf(await context.service.get('/items?page=2')).some((id) => !all.includes(id));
-        // The response lacks some of the rows, so it is a page, although it names no next page.
+        // The response lacks some rows, so the list has pages, although the response names no next page.
         const isCut = rowsOf(longer).length <= Math.min(perPage, largest);
         if (leadsOn(longer) || hasRoom || beyond || isCut) return;
         const actual = `all ${rowsOf(longer).length} items on one page`;

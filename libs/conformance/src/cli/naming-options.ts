@@ -18,7 +18,7 @@ export const namingNames = [
 ] as const;
 export type NamingWords = Readonly<Partial<Record<(typeof namingNames)[number], string>>>;
 
-/** Parsers of values, which come from options or from the file of `--map`. */
+/** Parsers of values from options or from the file of `--map`. */
 const readers: Readonly<Record<string, (value: unknown, name: string) => NamingOptions>> = {
   collection: (value, name) => ({ collection: text(value, name) }),
   member: (value, name) => ({ member: value === null ? null : textOrEmpty(value, name) }),

@@ -4,7 +4,7 @@ export interface Progress {
   readonly end: () => void;
 }
 
-/** Shorter waits are not shown, because they end before a reader notices them. */
+/** Shorter waits are not shown, because a reader would not notice them. */
 const SHOWN_WAIT_SECONDS = 2;
 
 /** Overwrites one line on a terminal. Otherwise prints the opening line, and a line for each longer wait. */

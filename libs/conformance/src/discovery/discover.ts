@@ -6,8 +6,8 @@ import { discoverPaging } from './paging-styles.js';
 import { idOf, idsOf, rowsOf } from '../pages/walk.js';
 
 /**
- * Detects the features of the service before any check. A feature in another form counts as present, so that only
- * the check of its form fails.
+ * Detects the features of the service before any check. A feature counts as present in any form, so that only the check
+ * of the form fails.
  * @throws {CannotJudge} The service does not respond, or refuses the credential.
  */
 export async function discover(context: CheckContext): Promise<void> {
@@ -87,7 +87,7 @@ async function discoverWriting({ service, found, items }: CheckContext): Promise
 
 const notRequired = 'no credential is required';
 
-/** §5 is not applicable if reading and creating items needs no valid credential. */
+/** §5 is not applicable if every caller may read and create items. */
 async function discoverAccess({ service, found, items }: CheckContext): Promise<void> {
   if (!service.credentials.given) {
     found.notes.push('No credential was given, and the service requires none: §5 could not be judged.');

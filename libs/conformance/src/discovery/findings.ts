@@ -9,7 +9,7 @@ export class Findings {
   required: Readonly<Record<string, unknown>> = {};
   /** The seed specification's name of the filter field. */
   filterField = 'color';
-  /** Two accepted values of the filter field; generated ones if the service accepts any value. */
+  /** Two accepted values of the filter field; generated values if the service accepts any. */
   colors: readonly [Value, Value] = ['', ''];
   colorsAreOwn = false;
   sortField = 'price';
@@ -41,7 +41,7 @@ export class Findings {
   }
 }
 
-/** Features of a service. For each missing one, discovery records the reason. */
+/** Features of a service. Discovery records a reason for each missing feature. */
 export type Need =
   | 'items.write'
   | 'envelope'

@@ -25,7 +25,7 @@ function hasPageNumber(exchange: Exchange): boolean {
   return ['page', 'per_page'].some((name) => name in fieldsOf(exchange.json));
 }
 
-/** Whether, by the options, a list is a bare array, or its page numbers may be where the suite does not look. */
+/** Whether the options declare lists as bare arrays, or page numbers at a position that the suite does not search. */
 function hasOwnShape({ service }: CheckContext): boolean {
   const { member, hasOwnEnvelope } = service.translation.naming;
   return member === null || hasOwnEnvelope;
@@ -47,8 +47,8 @@ function hasNoList(exchange: Exchange): boolean {
 }
 
 /**
- * Whether a service whose responses state no page numbers has numbered pages: `per_page=2` shortens the list, or
- * `page=2` has other rows.
+ * Detects numbered pages if responses state no page numbers: `per_page=2` shortens the list, or `page=2` has other
+ * rows.
  */
 async function turnsPages({ service }: CheckContext, first: Exchange): Promise<boolean> {
   const ids = idsOf(first);

@@ -2,7 +2,7 @@ import type { Findings } from '../discovery/findings.js';
 
 export const rowsToWalk = 9;
 
-/** Counts the cursor walks without concurrent writes, and notes the fewest rows that one of them listed. */
+/** Counts the cursor walks without concurrent writes. Records the fewest rows that a walk listed. */
 export class QuietWalks {
   private walks = 0;
   private listed = rowsToWalk;

@@ -11,7 +11,7 @@ export interface QuietWalk {
   readonly pages: number;
 }
 
-/** A row, of this run or not, that a walk in small pages omitted or repeated. */
+/** A row that a walk in small pages omitted or repeated. Any client may have created the row. */
 export interface WrongRow {
   readonly id: string;
   readonly times: 'never' | 'twice or more';
@@ -47,7 +47,7 @@ export interface QuietQuery {
   readonly size: number;
 }
 
-/** Makes up to three attempts with offset paging, because writes of other clients may move its rows. */
+/** Makes up to three attempts with offset paging, because writes of other clients may move rows. */
 export async function walkQuietly(
   { service, quiet }: CheckContext,
   own: readonly OwnItem[],

@@ -105,7 +105,7 @@ async function createNull({ items, service }: CheckContext, field: string, filte
   return item;
 }
 
-/** Returns 1: ascending, -1: descending, 0: neither, or the service refuses the order. */
+/** Returns 1 for ascending, -1 for descending, 0 for another or a refused order. */
 async function directionOf(context: CheckContext, style: Style, rows: OwnRows, sort: string): Promise<-1 | 0 | 1> {
   const { service, found } = context;
   const walk = await ifApplicable(walkBy(style, service, { ...rows.filter, sort }, found.pageSizes[style]));

@@ -1,7 +1,7 @@
 export const queryNames = ['page', 'per_page', 'limit', 'cursor', 'sort'] as const;
 export type QueryName = (typeof queryNames)[number];
 
-/** Names of a service for the seed specification's `/items`, `items`, `name` …, which are the defaults. */
+/** Names of a service. Default: those of the seed specification, such as `/items` and `name`. */
 export interface NamingOptions {
   /** Path of the collection below the service's address. */
   readonly collection?: string;
@@ -28,7 +28,7 @@ export interface Naming extends Required<Omit<NamingOptions, 'sort' | 'filter' |
   readonly sort: string | undefined;
   readonly filter: NamingOptions['filter'];
   readonly query: Readonly<Record<QueryName, string>>;
-  /** Whether `page` and `per_page` may be in other objects of the body, where the suite does not look for them. */
+  /** Whether `page` and `per_page` may be in objects of the body that the suite does not search. */
   readonly hasOwnEnvelope: boolean;
   /** Whether to look for the fields that the seed specification names for items. */
   readonly isItems: boolean;

@@ -83,8 +83,8 @@ export function walkBy(style: Style, service: Service, parameters: Parameters, s
 }
 
 /**
- * Reads pages until one is empty or equals the previous one. After `total` rows, a refused page or one without new rows
- * also ends the walk.
+ * Reads pages until one is empty or equals the previous one. After `total` rows, a refused page or a page without new
+ * rows also ends the walk.
  * @throws As {@link walkByCursor}.
  */
 export async function walkByPage(service: Service, parameters: Parameters, perPage: number): Promise<Walk> {

@@ -2,8 +2,8 @@ import { type Judgement, type Result } from '../judgement.js';
 import { countOf, pagingLine, sectionsOf, summaryLine, verdictOf } from './sections.js';
 
 /**
- * Lines for a GitHub workflow: the summary, an error for each failure and each listed failure that now passes, a notice
- * for each known failure.
+ * Lines for a GitHub workflow: the summary, an error for each failure and for each known failure that now passes, a
+ * notice for each other known failure.
  */
 export function githubLines(judgement: Judgement): string {
   const title = property('Items conformance');

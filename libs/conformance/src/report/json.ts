@@ -1,7 +1,7 @@
 import { type Judgement } from '../judgement.js';
 import { summaryLine } from './sections.js';
 
-/** The JSON is stable: fields may be added, none is renamed or removed. */
+/** The JSON is stable: fields may be added, but not renamed or removed. */
 export function jsonReport(judgement: Judgement): string {
   const { url, profile, conformant, paging, checks, notes } = judgement;
   const shown = checks.map(({ failure, ...check }) => {

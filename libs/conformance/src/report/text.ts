@@ -39,7 +39,7 @@ function known({ id, status, section, sentence }: Result): string[] {
   return status === 'known' || status === 'fixed' ? [`${status.toUpperCase()} ${id} ${section} "${sentence}"`] : [];
 }
 
-/** Lists the most frequent reason first, each with the checks that it skipped. */
+/** Lists reasons, the most frequent first, with the checks that were skipped. */
 function notApplicable(checks: readonly Result[], isTerminal: boolean): string[] {
   const ids = new Map<string, string[]>();
   for (const { status, reason = '', id } of checks) {
@@ -51,7 +51,7 @@ function notApplicable(checks: readonly Result[], isTerminal: boolean): string[]
   return rows.length > most ? [...shown, `  not applicable: ${rows.length - most} more reasons, see --json`] : shown;
 }
 
-/** Shows failures in full if all fit; otherwise in two lines each, or one. */
+/** Shows failures in full if all fit, else in two lines each, else in one line each. */
 function failures(failed: readonly Result[], lines: number, width: number): string[] {
   const forms = [inFullOnScreen, inTwoLines, inOneLine].map((form) => failed.flatMap((one) => form(one, width)));
   const fitting = forms.find((form) => form.length <= lines);
@@ -72,10 +72,7 @@ function inFull({ id, section, sentence, level, failure }: Result): string[] {
   ];
 }
 
-/**
- * Wraps commands instead of cutting them, so that they can be copied. Only a body of more than 4000 characters is
- * shortened (curl.ts).
- */
+/** Wraps commands, so that they can be copied. curl.ts shortens only bodies of more than 4000 characters. */
 function inFullOnScreen({ id, section, sentence, level, failure }: Result, width: number): string[] {
   const { parts = [], expected = '', came = '' } = failure ?? {};
   return [

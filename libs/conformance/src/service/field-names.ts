@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Translates field names between the seed specification and the service. A dotted name is a path in the row. */
 export class FieldNames {
-  /** The seed specification's name → the service's. A permutation, so that it is reversible. */
+  /** The seed specification's name → the service's name. The map is a permutation, so it is reversible. */
   private readonly names: ReadonlyMap<string, string>;
   private readonly back: ReadonlyMap<string, string>;
   private readonly paths: readonly (readonly [string, string])[];
@@ -76,7 +76,10 @@ function withoutValue(body: Fields, [name = '', ...rest]: readonly string[]): Fi
   return rest.length === 0 || !isObject(value) ? others : { ...others, [name]: withoutValue(value, rest) };
 }
 
-/** Of two names for one field, only the first is translated. A service's field with a used name gets a free one. */
+/**
+ * If two names mean one field, only the first is translated. If another field of the service has a used name, that
+ * field gets a free name.
+ */
 function permutation(wanted: readonly (readonly [string, string])[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const [ours, theirs] of wanted) if (![...names.values()].includes(theirs)) names.set(ours, theirs);

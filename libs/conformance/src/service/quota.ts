@@ -3,8 +3,8 @@ import { type Exchange, header } from './exchange.js';
 const secondsPerDay = 86_400;
 
 /**
- * Parses a header with whole seconds, a date, or (for `X-RateLimit-Reset`, whose unit the seed specification leaves
- * open) the time in seconds or milliseconds. Undefined for other values. Seed specification §8
+ * Parses a header with whole seconds or a date. Also accepts a time in seconds or milliseconds, because the seed
+ * specification (§8) leaves the unit of `X-RateLimit-Reset` open. Undefined for other values.
  */
 export function secondsUntil(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined || value.trim() === '') return undefined;

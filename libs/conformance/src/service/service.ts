@@ -12,9 +12,9 @@ const restartAttempts = 6;
 const restartPauseMs = 500;
 const userAgent = 'items-conformance (https://www.npmjs.com/package/@items/conformance)';
 
-/** Sends requests. After a 429, waits and repeats the request, and records it for the checks of §8. */
+/** Sends requests. After a 429, waits, repeats the request, and records the 429 for the checks of §8. */
 export class Service {
-  /** Responses with headers of a quota or status 429: the first 2 000, to limit memory. */
+  /** Responses with quota headers or status 429. Only the first 2 000 are stored, to limit memory. */
   readonly quotaResponses: Exchange[] = [];
   /** Refusals because of an exhausted quota, with a status other than 429. */
   readonly quotaByOtherStatus: Exchange[] = [];
@@ -105,7 +105,7 @@ export class Service {
         ...request.headers,
       },
       body,
-      // The service may link a connection to its caller, so callers share no connection unless a check names one.
+      // A service may bind a connection to one caller, so callers share a connection only if a check names one.
       connection: request.connection ?? (request.as === 'writer' ? undefined : request.as),
     });
   }

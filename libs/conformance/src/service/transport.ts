@@ -41,8 +41,8 @@ export class Transport {
       return await this.attempt(wire);
     } catch (error) {
       if (!(error instanceof NoResponse) || error.code !== 'STALE') throw error;
-      // The service may have closed the idle connection, so try a new one. If it is refused, the service is down, maybe
-      // because of this request: throw the first error, which counts as a dropped connection.
+      // The service may have closed the idle connection, so try a new one. If the new connection is refused, this
+      // request may have stopped the service. Then throw the first error, which counts as a dropped connection.
       return await this.attempt(wire, false).catch((again: unknown) => {
         throw again instanceof NoResponse && again.code === 'ECONNREFUSED' ? error : again;
       });

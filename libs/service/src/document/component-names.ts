@@ -8,7 +8,7 @@ export function pascalCase(text: string): string {
   return /^\d/.test(name) ? `N${name}` : name;
 }
 
-/** Returns the name, with the first free number if it is taken. */
+/** Returns the name. Adds the first free number to a taken name. */
 export function freeName(name: string, isTaken: (name: string) => boolean, separator = ''): string {
   let free = name;
   for (let number = 2; isTaken(free); number += 1) free = `${name}${separator}${String(number)}`;

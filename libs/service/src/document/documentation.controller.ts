@@ -102,7 +102,7 @@ export function documentationController({ documents = [], files = [], icon, vers
       return sendFile(exchange, reply, await this.files.named(name));
     }
 
-    /** Browsers request this icon for pages without a link to one, such as `/openapi.json`. */
+    /** Browsers request this icon for pages without a link to an icon, such as `/openapi.json`. */
     @optional('favicon.ico', icon)
     async icon(
       @InjectCollectionExchange() exchange: CollectionExchange,

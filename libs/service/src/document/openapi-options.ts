@@ -28,7 +28,7 @@ export interface OpenApiOptions {
   readonly errorFormAt?: (path: string) => ErrorForm | undefined;
   /** Additional headers, and other descriptions or examples of known ones. */
   readonly headers?: Named<Partial<Omit<HeaderObject, 'required'>>>;
-  /** Descriptions of path parameters by name, with an example for those that are not ids. */
+  /** Descriptions of path parameters by name. Parameters other than ids have an example. */
   readonly pathParameters?: Named<string | { readonly description: string; readonly example: string }>;
   readonly lastTags?: readonly string[];
   readonly finish?: (document: OpenApiDocument) => OpenApiDocument;

@@ -27,7 +27,7 @@ export function isExcluded(controller: Type, handler: Handler): boolean {
   return endpoint?.disable === true || whole?.[0] === true;
 }
 
-/** `@Operation()` has precedence over decorators of @nestjs/swagger, and these over class and method names. */
+/** `@Operation()` overrides decorators of @nestjs/swagger. Both override class and method names. */
 export function ownDescription(controller: Type, handler: Handler, method: string): OperationDescription {
   const operation = (Reflect.getMetadata(SWAGGER.operation, handler) ?? {}) as Record<string, unknown>;
   const tags = [handler, controller].flatMap(
@@ -62,7 +62,7 @@ function isDescribed(dto: DtoClass): boolean {
   try {
     return definitionOf(dto).fields.size > 0;
   } catch {
-    // Not described: `definitionOf()` throws for a field that has only rules of class-validator.
+    // Omit the body: `definitionOf()` throws for a field that has only rules of class-validator.
     return false;
   }
 }

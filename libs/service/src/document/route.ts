@@ -24,7 +24,7 @@ export interface RouteAccess {
   readonly sentence?: string;
   readonly scope?: string;
   readonly reachedBy?: 'owner' | 'admin';
-  /** Credentials, any one of which suffices. Empty if none is needed. */
+  /** Alternative credentials: one of them suffices. Empty if none is needed. */
   readonly security: readonly SecurityRequirement[];
   readonly counted: boolean;
   readonly errors: readonly ApiError[];

@@ -49,7 +49,7 @@ export type EventsPage = FeedPage<'events', FeedEvent>;
 export interface FeedSource<Name extends string, Member extends { readonly id: string }> {
   readonly table: FeedTable<Name>;
   readonly ranges: (filter: EventFilter, visible: Visibility) => readonly FeedRange[];
-  /** Returns whether a reader requested, and may see, an entry. */
+  /** Returns whether a reader requested an entry and may see it. */
   readonly concerns: (filter: EventFilter, visible: Visibility) => (entry: FeedEntry) => boolean;
   readonly present: (row: never) => Member;
   readonly toJson: (row: never) => string;
@@ -73,7 +73,7 @@ interface FeedRow {
 const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
 /** Text for a missing `after` in cursors. Changing it would invalidate older cursors. */
 const ABSENT = 'no place';
-/** An event of a large order has 130 kB, so few are read together. */
+/** An event of a large order has 130 kB, so few events are read together. */
 const READ_BATCH = 32;
 
 /** Reads a feed in pages. No event ever appears before a position that was served. */
@@ -142,8 +142,8 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 
   /**
-   * Reads events after any position, even one that this feed never served. Returns fewer than `limit` events if most
-   * are not visible. `end` is the position up to which rows were read.
+   * Reads events after any position, even a position that this feed never served. Invisible events may leave fewer than
+   * `limit`. Rows were read up to the position `end`.
    */
   async segment(
     after: string,
@@ -189,7 +189,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   ): Promise<Pick<Segment, 'after' | 'upTo' | 'before'>> {
     if (last === undefined) return { after, upTo: end };
     const oldest = this.oldest();
-    // A descending list omits events that expired meanwhile; an ascending one is refused.
+    // A descending list omits events that expired meanwhile. An ascending list is refused.
     await this.requirePosition(last, gap, descending ? BEFORE_ALL : oldest);
     return descending ? { after: later(after, oldest), upTo: end, before: last } : { after: last, upTo: end };
   }

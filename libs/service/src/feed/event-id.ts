@@ -47,7 +47,7 @@ export function firstIdAt(ms: number): string {
   return `${lastIdAt(ms).slice(0, 19)}0000-000000000000`;
 }
 
-/** Returns the position after all events up to a stamp, even if no event has this stamp. */
+/** Returns the position after all events up to a stamp. An event with this stamp need not exist. */
 export function positionAfter(seq: number): string {
   const time = Math.floor(seq / 1000)
     .toString(16)

@@ -6,8 +6,8 @@ import type { Parameters } from '../data/lists/page-statement.js';
 import { idSql, isGap, microsOf } from './event-id.js';
 
 /**
- * Returns the primary key, which defines the order of events. On SQLite, no two writes share a stamp, so the key
- * `place` is a number made of the stamp: rows are appended to the table, and each index is half as large.
+ * Returns the primary key. It defines the order of events. On SQLite, each write has its own stamp, and the key `place`
+ * is a number made of the stamp: rows are appended to the table, and each index is half as large.
  */
 export function keyColumn(dialect: Dialect): 'id' | 'place' {
   return dialect === 'sqlite' ? 'place' : 'id';
@@ -21,8 +21,8 @@ export function keyColumn(dialect: Dialect): 'id' | 'place' {
 export const MAX_SHIFT = 100_000;
 
 /**
- * Computes the key of an id, even if no such event exists. On SQLite this is the lowest possible `place`: a row copied
- * from PostgreSQL may have one up to {@link MAX_SHIFT} higher.
+ * Computes the key of an id. The event need not exist. On SQLite, the key is the lowest possible `place`: a row copied
+ * from PostgreSQL may have a `place` up to {@link MAX_SHIFT} higher.
  */
 export function keyOf(dialect: Dialect, id: string): SqlValue {
   return dialect === 'sqlite' ? 2 * microsOf(id) + Number(isGap(id)) : id;

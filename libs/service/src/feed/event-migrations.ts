@@ -7,8 +7,8 @@ import { keyOf } from './event-key.js';
 import { beforeOf, restOf } from './table-partitions.js';
 
 /**
- * Creates the tables of events and of audit events. The order of events is that of their ids, and each index follows
- * it. A row of the type `gap` is not an event: it marks that events before it may be missing.
+ * Creates the tables of events and of audit events. Events are ordered by id, and each index follows this order. A row
+ * of the type `gap` is no event: events before a gap may be missing.
  */
 class FeedBaseline implements Migration {
   readonly name = 'CreateAuditEvents1000000000016';
@@ -55,7 +55,7 @@ function eventsOfPostgres(schema: Schema): string[] {
   ];
 }
 
-/** The first row is not an event. It is the position before all events. */
+/** The first row is no event, but the position before all events. */
 function auditEvents({ id, text, dialect }: Schema): string[] {
   const isSqlite = dialect === 'sqlite';
   const key = isSqlite ? `place INTEGER PRIMARY KEY, id ${id} NOT NULL` : `id ${id} NOT NULL PRIMARY KEY`;

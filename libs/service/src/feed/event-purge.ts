@@ -31,14 +31,14 @@ export class EventPurge extends BackgroundWork {
     });
   }
 
-  /** The last expired row stays: it is the position of readers who have read everything. */
+  /** The last expired row stays: its id is the position of readers who have read everything. */
   async purge(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const oldest = oldestAt(this.keptMs, nowMs);
     let gone = 0;
     for (const part of await this.partitions.rest()) {
       gone += await deleteOldRows(this.database, { part, feed: 'events' }, oldest, stop);
     }
-    // Last, because dropping fails if the database role does not own the table.
+    // Runs last, because it fails for a database role that does not own the table.
     await this.partitions.drop(oldest, stop);
     return gone;
   }

@@ -39,7 +39,7 @@ export class EventRecorder<Resource extends HasId> {
     if (content === undefined) return undefined;
     const { kind, owner, data } = content;
     const type = `${events.subject}.${note?.event ?? kind}`;
-    // The event is not committed yet; the watch polls until it sees the event.
+    // The event is not committed yet, so the watch polls until the event is visible.
     watch?.pollSoon?.();
     return { shape: 'event', values: [tail, type, row.id, owner, apiVersion, data], text: this.text };
   }

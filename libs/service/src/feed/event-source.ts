@@ -49,7 +49,7 @@ function storedEvent({ id, type, api_version: version, data }: EventRow): FeedEv
   };
 }
 
-/** Does not parse the stored `data`, which may have 130 kB. */
+/** Does not parse the stored `data`, because it may have 130 kB. */
 function storedJson({ id, type, api_version: version, data }: EventRow): string {
   const members = { id, type, timestamp: formatTime(timeOf(id)), api_version: version };
   return `${JSON.stringify(members).slice(0, -1)},"data":${data}}`;

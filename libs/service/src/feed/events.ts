@@ -154,7 +154,7 @@ export class Events {
 
   /**
    * Waits until the end of the feed differs from this position.
-   * @returns Undefined if the signal aborted, or the feed could not be read.
+   * @returns Undefined after an abort or a failed read.
    */
   endBeyond(end: string, signal: AbortSignal): Promise<string | undefined> {
     return this.feed.watch.next(end, signal);

@@ -13,7 +13,7 @@ const PATIENCE_MS = 4000;
 const PAUSE_MS = 25;
 
 export interface FeedState {
-  /** Id of the last event or gap that is listed. No further row can appear before it. */
+  /** Id of the last listed event or gap. No further row can appear before this id. */
   readonly end: string;
   /** Id of the last gap: writes before it may have made no events. Null if the feed is complete. */
   readonly gap: string | null;
@@ -39,13 +39,13 @@ export class EventsIncompleteError extends ServiceUnavailableError {
 
 /**
  * Finds the end of the feed. PostgreSQL has several lanes: clocks that a write locks until it commits. An event is
- * listed when no running write can come before it, that is, up to the lowest clock of all lanes. A write gets a stamp
- * above the clock of its lane. The tick of an idle lane moves its clock forward. A busy lane delays the end of the feed
- * until it commits. SQLite has one writer, so all committed events are in order.
+ * listed once all running writes must come after it: up to the lowest clock of all lanes. A write gets a stamp above
+ * the clock of its lane. The tick of an idle lane moves its clock forward. A busy lane delays the end of the feed until
+ * it commits. SQLite has one writer, so all committed events are in order.
  */
 export class FeedClock {
   private ticking: Promise<void> | undefined;
-  /** The next read. Calls share it until it starts, so it sees all commits that precede these calls. */
+  /** Calls share the next read until it starts, so the read sees all commits before these calls. */
   private nextRead: Promise<FeedState> | undefined;
 
   constructor(
@@ -127,8 +127,8 @@ export class FeedClock {
   }
 
   /**
-   * Inserts a gap after writes that made no events. Positions before it expire. Skips busy lanes, which a later call
-   * marks. An empty feed starts with a gap.
+   * Inserts a gap after writes that made no events. Positions before the gap expire. Busy lanes are skipped, and a
+   * later call marks them. An empty feed starts with a gap.
    */
   private async insertGap(): Promise<void> {
     const { dialect } = this.database;
@@ -139,7 +139,7 @@ export class FeedClock {
          WHERE emits = 1 AND (seq <> event_seq OR gaps > 0 OR NOT EXISTS (SELECT 1 FROM events)) ${skipLocked}`,
       );
       if (lanes.length === 0) return;
-      // A separate statement sees all commits before the lanes were locked.
+      // A separate statement sees all commits that precede the lock on the lanes.
       const [clock] = await tx.query<{ next: number }>(
         'SELECT max(seq) + 1 AS next FROM collection_lanes WHERE emits = 1',
       );
@@ -150,7 +150,7 @@ export class FeedClock {
          FROM (SELECT CAST(${params.add(clock?.next ?? 0)} AS bigint) AS seq) mark`,
         params.values,
       );
-      // Moves the clocks to the gap, so that the next event comes after it.
+      // Moves the clocks to the gap, so that the next event comes after the gap.
       for (const { collection, lane } of lanes) {
         await tx.query(
           'UPDATE collection_lanes SET seq = $3, event_seq = $3, gaps = 0 WHERE collection = $1 AND lane = $2',

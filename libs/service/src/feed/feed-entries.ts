@@ -6,7 +6,7 @@ import { timeOf } from './event-id.js';
 import type { TimeRange } from './event-ranges.js';
 import type { FeedTable } from './feed-table.js';
 
-/** The columns of an event that decide which readers it concerns. */
+/** Columns of an event that determine the concerned readers. */
 export interface FeedEntry {
   readonly id: string;
   readonly type: string;
@@ -19,7 +19,7 @@ export interface FeedEntry {
   readonly client_id?: string | null;
 }
 
-/** From this number of entries on, none is matched: all waiting readers are woken. */
+/** From this number of entries on, all waiting readers are woken without a match. */
 const MAX_ENTRIES = 200;
 
 /** @returns Undefined if there are too many entries to match. */

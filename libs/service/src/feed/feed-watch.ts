@@ -6,12 +6,12 @@ import type { FeedClock } from './feed-clock.js';
 import { readEntries, type FeedEntry } from './feed-entries.js';
 import type { FeedTable } from './feed-table.js';
 
-/** Interval of the polls, which find writes of other instances. */
+/** Interval of the polls for writes of other instances. */
 const PERIOD_MS = 250;
 /** Delay of a poll that a write requests shortly before it commits. */
 const SOON_MS = 10;
 const MAX_WAITING = 1000;
-/** Readers that are woken per turn of the event loop. Few, because each then reads the feed. */
+/** Readers that are woken per turn of the event loop. Few, because each woken reader reads the feed. */
 const WAKE_BATCH = 10;
 
 interface WaitingReader {
@@ -22,11 +22,11 @@ interface WaitingReader {
   readonly wake: (end?: string) => void;
 }
 
-/** One poll serves all waiting readers. It wakes only readers that requested an entry and may see it. */
+/** One poll serves all waiting readers. A reader wakes only for an entry that it requested and may see. */
 export class FeedWatch {
   private readonly waiting = new Set<WaitingReader>();
   private polling: Promise<void> | undefined;
-  /** Call when a write of this process is about to commit. Undefined if no reader waits. */
+  /** Call when a write of this process is about to commit. Undefined without waiting readers. */
   pollSoon: (() => void) | undefined;
 
   constructor(
@@ -40,9 +40,9 @@ export class FeedWatch {
   }
 
   /**
-   * Waits until an entry after this position concerns the reader, or there are too many entries to examine.
-   * @param isConcerned Undefined for readers within the service, which are few and wait for every entry.
-   * @returns The end of the feed, or undefined if the wait was aborted or the feed could not be read.
+   * Waits until an entry after this position concerns the reader. Too many entries to examine also end the wait.
+   * @param isConcerned Undefined for readers within the service: they are few and wait for every entry.
+   * @returns The end of the feed. Undefined after an abort or a failed read.
    */
   async next(
     end: string,
@@ -79,7 +79,7 @@ export class FeedWatch {
     this.polling = undefined;
   }
 
-  /** @param end Undefined if the feed could not be read. */
+  /** @param end Undefined after a failed read of the feed. */
   private async concernedBy(end: string | undefined): Promise<WaitingReader[]> {
     const behind = [...this.waiting].filter((entry) => entry.end !== end);
     const readers = behind.filter(({ isConcerned }) => isConcerned !== undefined);
@@ -88,7 +88,7 @@ export class FeedWatch {
     const entries = await readEntries(this.database, this.table, first, end).catch(() => undefined);
     if (entries === undefined) return behind;
     return behind.filter((entry) => {
-      // After a restore, a position may be past the end: wake the reader, whose next read is refused.
+      // After a restore, a position may be past the end: wake the reader, because its next read is refused.
       if (entry.isConcerned === undefined || entry.end > end) return true;
       if (entries.some((one) => one.id > entry.end && entry.isConcerned?.(one))) return true;
       entry.end = end;
@@ -103,7 +103,7 @@ export class FeedWatch {
     }
   }
 
-  /** Waits for the next poll, which a write of this process may request early. */
+  /** Waits for the next poll. A write of this process may request an early poll. */
   private async pause(): Promise<void> {
     const over = new AbortController();
     this.pollSoon = () => {

@@ -49,7 +49,8 @@ export class LongPollFeed<Name extends string, Member extends { readonly id: str
     { waitMs, signals, onWait }: WaitOptions,
     empty: { readonly page: FeedPage<Name, Member>; readonly visible: Visibility },
   ): Promise<FeedPage<Name, Member>> {
-    // Not `AbortSignal.any`, which leaks on Node 20: a long-lived signal retains every signal joined to it.
+    // Does not use `AbortSignal.any`, because it leaks on Node 20: a long-lived signal retains every signal joined to
+    // it.
     const ending = new AbortController();
     const giveUp = ending.signal;
     const end = (): void => {

@@ -8,8 +8,8 @@ const ROUNDS = 60;
 const SHORTEST_PERIOD_MS = 1000;
 const LONGEST_PERIOD_MS = 600_000;
 /**
- * Minimum time from the expiry of a row to its deletion. A page is read by two statements that together take less, so
- * both see the same rows.
+ * Minimum time from the expiry of a row to its deletion. The two statements of a page together take less time, so both
+ * see the same rows.
  */
 const MARGIN_MS = 15_000;
 

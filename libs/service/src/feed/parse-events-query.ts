@@ -25,8 +25,8 @@ export interface EventsQuery extends EventsRequest {
 }
 
 /**
- * Always reports the same one of several errors: the first unknown or repeated parameter as sent, or else the first
- * invalid one in a fixed order.
+ * A query with several errors always gets the same error. Unknown and repeated parameters are checked first, in the
+ * order sent. Values are checked in a fixed order.
  */
 export function parseEventsQuery(
   pairs: readonly (readonly [name: string, value: string])[],

@@ -22,7 +22,7 @@ interface AroundRename {
  * Partitions a table by id on PostgreSQL. The old table becomes the first partition without a copy, and with short
  * locks only: its range is declared first and then validated while writers continue. Older instances can still read and
  * write. An interrupted migration can start again. ADR 92
- * @param around Work on the triggers of the table, which a partition must not have before it is attached.
+ * @param around Removes and restores the triggers of the table: a table must have none when it becomes a partition.
  */
 export async function partitionTable(runner: QueryRunner, table: string, around: AroundRename = {}): Promise<void> {
   if (await isPartitioned(runner, table)) return;

@@ -42,7 +42,7 @@ import type { FeedTable } from './feed-table.js';
 /** Maximum rows of a range that the main thread examines: one to two milliseconds. */
 const SIFTED_ROWS = 1000;
 
-/** Part of the feed after `after`; it ends before `before` if given, otherwise with `upTo`. */
+/** Part of the feed after `after`; it ends before `before`, or with `upTo` by default. */
 export interface Segment {
   readonly after: string;
   readonly upTo: string;
@@ -75,7 +75,7 @@ export function limitToTimes(segment: Segment, { min = 0, max = Infinity }: Time
   return { ...segment, after: begin > after ? begin : after, upTo: end < upTo ? end : upTo };
 }
 
-/** Reads in the background if the rows that the main thread may examine do not suffice. ADR 92 */
+/** Reads in the background if the main thread would have to examine too many rows. ADR 92 */
 export async function readSegment<Row extends { readonly id: string }>(
   database: Database,
   of: RangesOfSegment,
@@ -103,11 +103,11 @@ export async function readLimited<Row extends { readonly id: string }>(
   const rows = await database.query<Row>(limited.sql, limited.values);
   const sifted = ranges.filter(({ unindexedCondition }) => unindexedCondition !== undefined);
   if (sifted.length === 0 || (ranges.length === 1 && rows.length === limit)) return { rows };
-  // Both statements see the same rows, because expired rows are kept for longer than both take.
+  // Both statements see the same rows, because expired rows stay longer than both statements take.
   const examined = statements.lastExamined(sifted);
   const [last] = await database.query<{ readonly id: string }>(examined.sql, examined.values);
   if (last === undefined) return { rows };
-  // Rows after the last examined row of a range are uncertain: its unexamined rows may precede them.
+  // Rows after the last examined row of a range are uncertain: unexamined rows of the range may precede them.
   const certain = rows.filter(({ id }) => (descending ? id >= last.id : id <= last.id));
   return certain.length === limit ? { rows: certain } : { rows: certain, examinedTo: last.id };
 }

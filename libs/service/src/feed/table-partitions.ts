@@ -121,8 +121,8 @@ export abstract class TablePartitions {
 
   /**
    * Runs work under the advisory lock.
-   * @returns False, for a retry in the next round, if another instance holds the lock, a lock timeout passed, or the
-   *   default partition has a row that belongs in the new one.
+   * @returns False to retry in the next round: another instance holds the lock, a lock timeout passed, or the default
+   * partition has a row that belongs in the new partition.
    */
   protected async alone(work: (tx: Transaction) => Promise<boolean>): Promise<boolean> {
     return this.database.transaction(async (tx) => {
@@ -143,7 +143,10 @@ export abstract class TablePartitions {
   }
 }
 
-/** Returns all partitions but the default one, oldest first. @param partitions rows of {@link partitionsSql}. */
+/**
+ * Returns all partitions except the default partition, oldest first.
+ * @param partitions rows of {@link partitionsSql}.
+ */
 export function boundsOf(partitions: readonly { readonly name?: string; readonly bound: string }[]): Partition[] {
   return partitions
     .flatMap(({ name = '', bound }) => {

@@ -6,13 +6,13 @@ export const KEEP_ALIVE_TIMEOUT_MS = 10_000;
 export const TIMEOUT_CHECK_MS = 1_000;
 export const MAX_HEADER_BYTES = 16_384;
 /**
- * Maximum number of connections. At the maximum, a new one closes the oldest silent one (no complete request), or the
- * oldest idle one, or else gets 503.
+ * Maximum number of connections. At the maximum, a new connection closes the oldest silent one (no complete request),
+ * else the oldest idle one, else gets 503.
  */
 export const MAX_CONNECTIONS = 4096;
 /**
- * Maximum number of connections of one address without a complete request; beyond it, the oldest is closed. Trusted
- * proxies are exempt.
+ * Maximum number of connections of one address without a complete request; beyond the maximum, the oldest is closed.
+ * Trusted proxies are exempt.
  */
 export const MAX_SILENT_PER_ADDRESS = 1024;
 /** Maximum number of CORS preflights per second from one address (IPv6: one /64). */
@@ -30,20 +30,25 @@ export const LINGER_MS = 2_000;
 export const MAX_QUEUE_MS = 400;
 /** Maximum wait of any request, so that each one gets a response within 5 s. */
 export const MAX_WAIT_MS = 3_000;
-/** If a request holds the main thread for this time, further requests of its user wait until its response begins. */
+/**
+ * If a request holds the main thread for this time, further requests of the same user wait until the response begins.
+ */
 export const LONG_WORK_MS = 10;
 /** A larger body waits for a slot of the request queue before it is parsed. */
 export const LONG_BODY_BYTES = 32_768;
 /** Bytes of a long body that are received per slot of the request queue. */
 export const RECEIVED_PIECE_BYTES = 65_536;
-/** Main-thread time charged for {@link RECEIVED_PIECE_BYTES}: the time of Node for copying them cannot be measured. */
+/**
+ * Main-thread time charged for {@link RECEIVED_PIECE_BYTES}. The time that Node takes to copy these bytes cannot be
+ * measured.
+ */
 export const PIECE_MS = 1;
-/** Up to this number of requests in progress, none is refused after {@link MAX_QUEUE_MS}. */
+/** Requests are refused after {@link MAX_QUEUE_MS} only if more than this number are in progress. */
 export const MAX_IN_PROGRESS_UNREFUSED = 256;
 export const MAX_QUEUED = 4096;
 /**
- * Maximum number of requests started per turn and, while the database has a backlog, in progress: enough to keep it
- * busy.
+ * Maximum number of requests that start per turn. During a backlog, also the maximum in progress: enough to keep the
+ * database busy.
  */
 export const MAX_STARTED = 64;
 /** Number of waiting database operations that counts as a backlog: more than the 16 connections of a pool. */
@@ -53,5 +58,7 @@ export const MAX_TURN_MS = 10;
 /** Replaces {@link MAX_TURN_MS} while connections wait to be accepted: Node accepts one per turn. */
 export const ACCEPTING_TURN_MS = 1;
 export const ACCEPTING_TURNS = 8;
-/** Length of the listen backlog, if the system allows it. A client that finds it full retries only after 1 s. */
+/**
+ * Length of the listen backlog, if the system allows it. A client that finds the backlog full retries only after 1 s.
+ */
 export const MAX_UNACCEPTED = 4096;

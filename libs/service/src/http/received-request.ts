@@ -55,7 +55,7 @@ export type ReceivedRequest = IncomingMessage & {
   [PAUSED_SINCE]?: number | undefined;
 };
 
-/** Whether the request has started, and neither finished nor paused to wait for an event. */
+/** True from the start of a request to its end, except while it waits for an event. */
 export function isInProgress(message: ReceivedRequest): boolean {
   return message[COUNTED_BY] !== undefined;
 }

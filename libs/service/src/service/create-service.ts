@@ -93,7 +93,8 @@ export async function createService(
 }
 
 /**
- * Owner of an `Idempotency-Key`: the user, so that the key survives a token refresh and a new login, or the credential.
+ * Owner of an `Idempotency-Key`: the user, or else the credential. The key of a user survives a token refresh and a new
+ * login.
  */
 function callerIdOf(request: FastifyRequest): string {
   const { userId, credentialId } = principalOf(request);

@@ -52,9 +52,7 @@ export async function servedMetrics(
   }
 }
 
-/**
- * Adds readings of the service to the metrics, and closes their server on shutdown. docs/metrics.md lists all metrics.
- */
+/** Adds metrics of the service, and closes the metrics server on shutdown. docs/metrics.md lists all metrics. */
 @Module({ imports: [InstancesModule, ThrottlingModule, RedisModule, AccountsModule, ApiKeysModule, OauthModule] })
 export class ServiceMetricsModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(

@@ -9,7 +9,7 @@ export interface Account {
   readonly role: Role;
   readonly disabled: boolean;
   readonly scopes: ReadonlySet<Scope>;
-  /** Increases when the password changes or the user is disabled. Credentials of an earlier version are invalid. */
+  /** Increases when the password changes or the user is disabled. Credentials with a lower version are invalid. */
   readonly credentialsVersion: number;
 }
 

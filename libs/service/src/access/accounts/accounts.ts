@@ -40,7 +40,7 @@ export class Accounts {
   }
 
   /**
-   * Finds a user, even a disabled one. Cached for some seconds; changes by this process are visible immediately.
+   * Finds a user, even a disabled one. Caches users for some seconds. Changes by this process are visible immediately.
    * @param id Unvalidated text.
    */
   find(id: string): MaybePromise<Account | undefined> {
@@ -51,7 +51,7 @@ export class Accounts {
     );
   }
 
-  /** @returns Undefined if the user is disabled, or has a later credentials version. */
+  /** @returns Undefined if the user is disabled, or if the user's credentials version is later than `version`. */
   async findEnabled(id: string, version = Infinity): Promise<Account | undefined> {
     const account = await this.find(id);
     return account === undefined || account.disabled || account.credentialsVersion > version ? undefined : account;
@@ -73,7 +73,7 @@ export class Accounts {
 
   /**
    * Does the same work for an unknown user, a wrong password and a disabled user, so that neither response nor time
-   * distinguishes them. The audit log does.
+   * reveals the reason. Only the audit log contains the reason.
    * @param use Selects the counter of a failure. A later login with a cached password resets only `login`.
    * @throws {TooManyFailuresError} 429
    * @throws {ServiceUnavailableError} 503: the queue of password checks is full.
@@ -92,7 +92,7 @@ export class Accounts {
         let readAtMs = 0;
         const matches = await this.passwords.verify(
           async () => {
-            // Invalid usernames are queried too, so that they take as much time as valid ones.
+            // Queries for invalid usernames too, so that they take as much time as valid usernames.
             readAtMs = performance.now();
             row = await this.read(BY_USERNAME, USERNAME.test(username) ? username : '');
             return row?.hash ?? undefined;
@@ -104,7 +104,8 @@ export class Accounts {
         subject = row?.id ?? null;
         if (!matches || row?.disabled !== 0) return undefined;
         const found = toAccount(row, this.permissions);
-        // Caches this row, so that this login gets its `version`, and not that of a password changed meanwhile.
+        // Caches the verified row. If the password changes meanwhile, this login must not get the new credentials
+        // version.
         this.known.put(row.id, found, readAtMs);
         return found;
       });
@@ -149,8 +150,8 @@ export class Accounts {
 }
 
 /**
- * Locks a user, so that concurrent requests count and add credentials one after the other. SQLite needs no lock: it has
- * only one writer.
+ * Locks a user, so that concurrent requests count and add credentials one after the other. SQLite has only one writer
+ * and needs no lock.
  */
 export async function lockUser(tx: Transaction, dialect: Dialect, userId: string): Promise<boolean> {
   const lock = dialect === 'postgres' ? ' FOR UPDATE' : '';

@@ -10,7 +10,7 @@ import { Accounts } from './accounts.js';
 const FIND = 'SELECT id FROM users WHERE identity_subject = $1 AND identity_issuer = $2';
 
 const MAX_SUBJECT_LENGTH = 255;
-/** PostgreSQL cannot store NUL, or half of a surrogate pair. */
+/** PostgreSQL can store neither NUL nor half of a surrogate pair. */
 const UNSTORABLE = /\0|\p{Cs}/u;
 
 export function isSubject(subject: unknown): subject is string {

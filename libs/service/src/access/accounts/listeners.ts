@@ -3,7 +3,7 @@ import type { AuditNote } from '../../data/definition/change-recorder.js';
 
 export interface AccountChange {
   readonly kind: 'profile' | 'password' | 'disabled' | 'enabled' | 'role' | 'identity' | 'deleted';
-  /** Id of the credential that changed the password of its user. Its session does not end. */
+  /** Id of the credential that changed the password. The session of this credential does not end. */
   readonly keptCredentialId?: string;
 }
 
@@ -14,7 +14,9 @@ export interface AccountListener {
   onChange?(userId: string, change: AccountChange): void | Promise<void>;
 }
 
-/** Deletes what an API key or an OAuth client created, in the transaction that deletes the credential. SPEC §6.2 */
+/**
+ * Deletes resources created by an API key or OAuth client, in the transaction that deletes the credential. SPEC §6.2
+ */
 export abstract class CredentialListener {
   abstract onCredentialDeletion(
     tx: Transaction,

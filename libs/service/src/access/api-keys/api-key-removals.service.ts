@@ -22,7 +22,7 @@ export class ApiKeyRemovalsService implements AccountListener {
   ) {}
 
   /**
-   * @param reachable Column values that the key must have; 404 otherwise.
+   * @param reachable Column values that the key must have (404 for other keys).
    * @param ofWebhooks Additions to the audit records of deleted webhooks.
    * @returns The ids of the deleted webhooks.
    */
@@ -42,7 +42,7 @@ export class ApiKeyRemovalsService implements AccountListener {
     return this.removeAll(tx, 'user_id = $1', [userId]);
   }
 
-  /** Deletes the API keys of an application whose approval the user withdraws. SPEC §5.3 */
+  /** Deletes the API keys that an application created for the user. SPEC §5.3 */
   onWithdrawal(tx: Transaction, userId: string, clientId: string): Promise<void> {
     return this.removeAll(tx, OF_APPLICATION, [userId, clientId]);
   }
@@ -56,8 +56,8 @@ export class ApiKeyRemovalsService implements AccountListener {
   }
 
   /**
-   * Call this after a transaction that deletes keys. They stop working immediately in this process, and within seconds
-   * in others.
+   * Call this after a transaction that deletes keys. The keys stop working immediately in this process, and within
+   * seconds in others.
    */
   clearCaches(): void {
     this.strategy.forget();

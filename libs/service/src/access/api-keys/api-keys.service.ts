@@ -39,7 +39,7 @@ export class ApiKeysService {
   ) {}
 
   /**
-   * An administrator gets all keys, an application the keys that it created, and others their own.
+   * Lists all keys for an administrator, and own keys for others. For an application, lists only keys that it created.
    * @throws {NotOwnerError} 403: a credential without a user owns no key.
    */
   async list(caller: Principal, request: ListRequest, path: string): Promise<ListResponse<ApiKey>> {
@@ -98,7 +98,7 @@ export class ApiKeysService {
   ): Promise<Created> {
     refuseOutsideTokens(caller);
     const made = await withSecret(this.keys, { path: PATH, repeatable, origin: source }, async (tx) => {
-      // The lock of the key makes concurrent rotations run one after the other.
+      // Concurrent rotations run one after the other.
       const { resource } = await this.keys.lockAndUpdate(tx, id, () => ({}), reachableBy(caller), UNRECORDED);
       requireHeld(caller, resource.scopes);
       requireQuota(caller, resource.rate_limit, this.config.rateLimit);
@@ -112,7 +112,7 @@ export class ApiKeysService {
   }
 
   /**
-   * If `scopes` is omitted, the stored scopes are checked. SPEC §2.4
+   * Checks the stored scopes if `scopes` is omitted. SPEC §2.4
    * @throws {ScopeEscalationError} 403, even before 404: the caller lacks a scope of `input`.
    * @throws {QuotaEscalationError} 403, even before 404.
    * @throws {ValidationError} 422: a key with allowed origins must be read-only.
@@ -128,7 +128,7 @@ export class ApiKeysService {
     if (scopes !== undefined) requireHeld(caller, scopes);
     if (rateLimit !== undefined) requireQuota(caller, rateLimit, this.config.rateLimit);
     const replace = async (tx: Transaction): Promise<Tagged<ApiKey>> => {
-      // A later expiry makes an expired key valid again, so the key counts towards the limit.
+      // A later expiry makes an expired key valid again. The key then counts towards the maximum of valid keys.
       const holder = input.expires_at === undefined ? undefined : await this.owners.lockForExpired(tx, id);
       const check: Decision = (before, etag) => {
         const { scopes: keptOrSent = before.scopes, allowed_origins: origins = before.allowed_origins } = input;
@@ -154,7 +154,7 @@ export class ApiKeysService {
     for (const webhook of webhooks) this.audit.record('webhook_deleted', source, webhook, { because: { key: id } });
   }
 
-  /** Default: the quota of the creator, because that of the service could be larger. */
+  /** Default: the quota of the creator. The default of the service could be larger. */
   private quotaFor(creator: Principal, requested: RateLimit | null): RateLimit | null {
     if (requested === null) return creator.rateLimit;
     requireQuota(creator, requested, this.config.rateLimit);
@@ -162,17 +162,20 @@ export class ApiKeysService {
   }
 }
 
-/** Refuses tokens of other issuers, because a key would outlive them. */
+/** Refuses a token of another issuer, because a key would outlive the token. */
 function refuseOutsideTokens({ isOutside }: Principal): void {
   if (isOutside === true) throw new DelegatedCredentialError();
 }
 
-/** An application reaches only keys that it created, and gets 404 for others. SPEC §5.3 */
+/** Restricts an application to the keys that it created. Other keys get 404. SPEC §5.3 */
 function reachableBy({ delegatedTo }: Principal): ParentKeys {
   return delegatedTo === undefined ? ALL_PARENTS : { client_id: delegatedTo };
 }
 
-/** A key with allowed origins must be read-only: everyone who opens such a page can read the key. SPEC §5 */
+/**
+ * A key with allowed origins must be read-only, because everyone who opens a page of such an origin can read the key.
+ * SPEC §5
+ */
 function requireReadOnlyForPages(allowedOrigins: readonly string[] | null, scopes: readonly Scope[]): void {
   if (allowedOrigins === null || scopes.every((scope) => scope.endsWith(':read'))) return;
   const message =

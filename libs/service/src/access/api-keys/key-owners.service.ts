@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { lockUser } from '../accounts/accounts.js';
 import type { Principal } from '../principal/principal.js';
 
-/** Maximum number of unexpired keys of a user, without those of applications. SPEC §8.1 */
+/** Maximum number of unexpired keys of a user. Keys that applications created count separately. SPEC §8.1 */
 const MAX_LIVE_KEYS = 100;
 
 /** Maximum number of unexpired keys that one application may have for one user. */
@@ -40,10 +40,10 @@ export class KeyOwnersService {
   /**
    * Lets users access their own keys, and administrators all keys.
    * @param id Unvalidated text. Undefined for the list, and for a new key.
-   * @throws {NotOwnerError} 403: even if the key does not exist. SPEC §5.2
+   * @throws {NotOwnerError} 403: another user's key, or an unknown key. SPEC §5.2
    */
   async requireOwn({ isAdmin, userId, delegatedTo }: Principal, id: string | undefined): Promise<void> {
-    // `ApiKeysService` responds 404 to an application for keys that it did not create.
+    // For an application, `ApiKeysService` checks each key itself and responds 404.
     if (isAdmin || delegatedTo !== undefined) return;
     // Keys without a user belong to the operator.
     if (userId === null) throw new NotOwnerError();
@@ -53,8 +53,8 @@ export class KeyOwnersService {
   }
 
   /**
-   * Locks the user of a new key, so that concurrent creations are counted one after the other. Also locks the approval
-   * of the application that creates it, so that a concurrent withdrawal waits, and then deletes this key too.
+   * Locks the user of a new key, so that concurrent creations are counted one after the other. For an application, also
+   * locks its approval: a concurrent withdrawal waits, and then deletes the new key too.
    * @throws {UnauthorizedError} 401: the user was just deleted or the approval withdrawn.
    */
   async lockFor(tx: Transaction, { userId, delegatedTo }: KeyHolder): Promise<void> {
@@ -68,7 +68,7 @@ export class KeyOwnersService {
 
   /**
    * Locks the user of an expired key for {@link requireRoom}, before the expiry changes.
-   * @returns Undefined if the key is not expired or has no user.
+   * @returns Undefined for an unexpired key, and for a key without a user.
    */
   async lockForExpired(tx: Transaction, keyId: string): Promise<KeyHolder | undefined> {
     if (!isRowId(keyId)) return undefined;
@@ -78,7 +78,7 @@ export class KeyOwnersService {
   }
 
   /**
-   * Refuses more live keys than the maximum, after a key was added.
+   * Throws if a new key exceeds the maximum of unexpired keys.
    * @param tx Must have locked the user.
    */
   async requireRoom(tx: Queryable, { userId, delegatedTo }: KeyHolder): Promise<void> {

@@ -32,7 +32,7 @@ export class LastUseWriter extends LastUseFlush {
   }
 }
 
-/** @returns Id of the API key. Undefined if the secret was deleted, or a later use is stored. */
+/** @returns Id of the API key. Undefined if the secret was deleted or a later use is stored. */
 async function noteUse(tx: Queryable, hash: string, usedAtMs: number): Promise<string | undefined> {
   const [secret] = await tx.query<{ api_key_id: string }>(NOTE_USE, [hash, usedAtMs]);
   return secret?.api_key_id;

@@ -81,23 +81,22 @@ export class AccessHook {
   }
 
   /**
-   * Sets the rate limit headers and `request.principal`, even if it throws. A request with a new credential has waited
-   * in the queue of its address; this method then makes it wait in the queue of its caller. Synchronous if the
-   * credential is cached and this process counts its quota.
+   * Sets the rate limit headers and `request.principal`, even if it throws. A request with a new credential waits in
+   * the address's queue before this method, and then in the caller's queue. Synchronous if the credential is cached and
+   * this process counts its quota.
    */
   check(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): MaybePromise<void> {
     if (access.counted !== 'by-hook') return this.checkUncounted(access.counted, request, reply);
     const presented = this.strategies.presentedBy(request);
     const refusal = this.refusalFor(request, presented);
-    // Ignores a credential that was sent over plain HTTP: the request counts as anonymous.
+    // Ignores a credential over plain HTTP, so the request counts as anonymous.
     const identity = refusal instanceof HttpsRequiredError ? ANONYMOUS : this.callerFinder.identify(request, presented);
     return thenMaybe(identity, ({ principal, failure }) => {
       request.principal = principal;
-      // Adds CORS headers: pages of an application may read responses to its tokens, but not to API keys that it
-      // created.
+      // Lets pages of an application read responses to the application's tokens, but not to its API keys.
       if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
         shareWithClient(request, reply, principal.delegatedTo);
-      // If verification failed, the credential keeps its cached fairness key.
+      // If verification failed, the cached fairness key of the credential stays.
       const isNewCaller =
         failure === undefined && recognize(request.raw, principal === null ? undefined : fairnessKeyOf(principal));
       const ofRevocation =
@@ -105,11 +104,11 @@ export class AccessHook {
       const holder = ofRevocation ?? (principal && quotaHolder(principal, this.config.rateLimit));
       return thenMaybe(this.quota.count(request, reply, holder, access.quotaOfRoute, principal?.userId), (quota) => {
         if (refusal !== null) throw refusal;
-        // The failure is 503, or 429 after too many wrong passwords.
+        // Throws 503, or 429 after too many wrong passwords.
         if (failure !== undefined && access.rule !== 'public') throw failure;
         if (quota.exceeded) throw new RateLimitedError(quota.resetSeconds);
         this.authorize(request, reply, access, presented);
-        // An unsupported `Api-Version` (400) is reported after the guards, whose 403 takes precedence.
+        // Reports an unsupported `Api-Version` (400) after the guards, because their 403 takes precedence.
         if (request.raw.headers[HEADER.apiVersion] !== undefined) {
           const versionFault = this.config.versions.refusalFor(request.raw);
           if (versionFault !== undefined) refuseAfterGuards(request, versionFault);
@@ -119,7 +118,7 @@ export class AccessHook {
     });
   }
 
-  /** Checks a long poll again, because its credential may end or lose scopes while it waits. */
+  /** Checks the caller of a long poll again, because the credential may have ended or lost scopes. */
   async checkAgain(request: FastifyRequest, rule: Exclude<AccessRule, 'public'>): Promise<Principal> {
     const presented = this.strategies.presentedBy(request);
     const { principal, failure } = await this.callerFinder.identify(request, presented);
@@ -129,9 +128,9 @@ export class AccessHook {
   }
 
   /**
-   * Moves a refused request (401, 403) from the revocation quota to the usual quota, so that refused requests cannot
+   * Moves a refused request (401, 403) from the revocation quota to the usual quota. Otherwise, refused requests could
    * block permitted ones. SPEC §8.1
-   * @returns The body to send: that of a 429 if the usual quota is exceeded.
+   * @returns The body to send. If the usual quota is exceeded, the body of a 429.
    */
   private async recountAsUsual(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
     const { principal } = request;
@@ -153,7 +152,7 @@ export class AccessHook {
     presented: Presented,
   ): void {
     const { principal } = request;
-    // Adds CORS headers, so that a page can read that its token has expired.
+    // Adds CORS headers, so that a page can read the error when its token has expired.
     if (principal === null && rule !== 'public' && isBearer(presented)) shareWithAnyClient(request, reply);
     if (rule !== 'public') this.requireAccess(rule, request, presented, principal);
     if (allowedCallers === 'admin') requireAdmin(principalOf(request));
@@ -171,7 +170,7 @@ export class AccessHook {
   ): Principal {
     if (principal === null) throw this.strategies.unauthorized(presented);
     const { scopes, allowedOrigins } = principal;
-    // Restricts only pages, for which browsers set `Origin`. Other clients may omit it.
+    // Restricts only pages: browsers set `Origin` for them. Other clients may omit the header.
     const { origin } = request.raw.headers;
     if (allowedOrigins !== undefined && origin !== undefined && !allowedOrigins.includes(origin)) {
       throw new OriginNotAllowedError();
@@ -181,8 +180,8 @@ export class AccessHook {
     } else if (rule !== 'authenticated' && rule !== 'first-party') {
       if (!scopes.has(rule)) throw new InsufficientScopeError(rule);
     } else {
-      // Routes without a scope manage credentials: an API key needs `keys:manage`, and applications have no access. ADR
-      // 18
+      // Routes without a scope manage credentials, so an API key needs `keys:manage`. `first-party` routes also refuse
+      // applications. ADR 18
       if (principal.kind === 'api-key' && !scopes.has('keys:manage')) throw new InsufficientScopeError('keys:manage');
       if (rule === 'first-party' && isDelegated(principal)) throw new DelegatedCredentialError();
     }
@@ -190,7 +189,8 @@ export class AccessHook {
   }
 
   /**
-   * Returns 403 for a credential over plain HTTP, or 400 for one in the URL, or for several, in the order of SPEC §1.3.
+   * Refuses a credential over plain HTTP (403), in the URL (400), and several credentials (400), in this order. SPEC
+   * §1.3
    */
   refusalFor(request: FastifyRequest, presented = this.strategies.presentedBy(request)): ApiError | null {
     const { url = '' } = request.raw;
@@ -212,7 +212,7 @@ export class AccessHook {
     try {
       if (counted === 'by-route') await this.quota.count(request, reply, null);
     } catch {
-      // The request is refused even if it cannot be counted.
+      // If counting fails, the request is still refused below.
     }
     if (refusal !== null) throw refusal;
     refuseAfterGuards(request, fault);

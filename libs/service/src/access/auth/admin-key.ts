@@ -38,7 +38,7 @@ export class AdminKey implements OnModuleInit {
     this.temporaryCaller = { ...this.admin, credentialId: 'self', rateLimit: { requests: 1_000_000_000, seconds: 60 } };
   }
 
-  /** Several instances may start concurrently: the database lets only one of them create the key. */
+  /** Instances may start concurrently. The database lets only one instance create the key. */
   async onModuleInit(): Promise<void> {
     const { adminApiKey } = this.config;
     if (adminApiKey === undefined) await this.makeOnce();
@@ -73,8 +73,8 @@ export class AdminKey implements OnModuleInit {
   }
 
   /**
-   * Stores the key before printing it. Otherwise, each starting instance would print a key, and only one would be
-   * valid. After a crash between the two steps, the next start needs `ADMIN_API_KEY`.
+   * Stores the key before printing it. Otherwise, each starting instance would print a key, but only one key would be
+   * valid. After a crash between storing and printing, the next start needs `ADMIN_API_KEY`.
    */
   private async makeOnce(): Promise<void> {
     if ((await this.read()) !== null) return;

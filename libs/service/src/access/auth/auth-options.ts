@@ -6,14 +6,14 @@ export interface TokenAuthenticator {
   isCached(token: string): boolean;
   /**
    * @param token In the form of RFC 6750 §2.1.
-   * @returns Null for an invalid token, or one of another issuer.
+   * @returns Null for an invalid token, and for a token of another issuer.
    * @throws {ServiceUnavailableError} 503: verification is temporarily impossible.
    */
   authenticate(token: string): MaybePromise<Principal | null>;
 }
 
 export interface AuthOptions {
-  /** Listed in the order in which they are tried. */
+  /** Authenticators in the order in which the service tries them. */
   readonly bearerTokens: readonly TokenAuthenticator[];
   readonly onChecked?: ((beganAtMs: number) => void) | undefined;
 }

@@ -4,7 +4,7 @@ import { HttpsRequiredError, PasswordLoginOffError } from '../errors/access-erro
 import { CONFIG, type Config } from '../../runtime/config/config.js';
 
 /**
- * If HTTPS is required, refuses plain HTTP before the body is read. For routes with a credential in the body. SPEC §5
+ * Refuses plain HTTP before the body is read, if HTTPS is required. For routes with a credential in the body. SPEC §5
  */
 @Injectable()
 export class HttpsGuard implements CanActivate {

@@ -11,10 +11,7 @@ export function Public(): MethodDecorator {
   return declareRule('public');
 }
 
-/**
- * Requires a valid credential (401). Its scopes do not matter, except that an API key needs `keys:manage` (403). SPEC
- * §5.2, ADR 18
- */
+/** Requires a valid credential (401) with any scopes. An API key needs `keys:manage` (403). SPEC §5.2, ADR 18 */
 export function Authenticated(): MethodDecorator {
   return declareRule('authenticated');
 }
@@ -40,7 +37,7 @@ export function RequireScope(scope: ScopeName): MethodDecorator {
 
 /**
  * Requires at least one of the scopes: 401 without a valid credential, 403 without any of the scopes. The handler
- * filters by them.
+ * filters by the caller's scopes.
  * @example
  * @Get()
  * @RequireAnyScope('items:read', 'orders:read') list() {}
@@ -66,7 +63,7 @@ declare module 'fastify' {
   }
 }
 
-/** `owner` names a path parameter: the user in it and administrators may call the route. */
+/** `owner` names a path parameter with a user. This user and administrators may call the route. */
 export type AllowedCallers = 'admin' | 'everybody' | { readonly owner: string };
 
 export const AllowCallers = Reflector.createDecorator<AllowedCallers>();
@@ -89,7 +86,9 @@ export function AdminOnly(): CustomDecorator {
   return AllowCallers('admin');
 }
 
-/** Opens the route or controller to every caller that satisfies its rule, whichever user is in the path. SPEC §5.2 */
+/**
+ * Opens the route or controller to every caller that satisfies its rule, even if the path names another user. SPEC §5.2
+ */
 export function EveryUsersData(): CustomDecorator {
   return AllowCallers('everybody');
 }

@@ -20,7 +20,7 @@ export class EdgeAdmission implements EdgeHooks {
     private readonly table: AccessTable,
   ) {}
 
-  /** Counts a request without a route, unless its path has no quota. SPEC §8.1 */
+  /** Counts a request without a route. Some paths have no quota. SPEC §8.1 */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const url = request.raw.url ?? '/';
     if (!UNCOUNTED_PREFIXES.some((prefix) => url.startsWith(prefix))) await this.access.check(request, reply, UNROUTED);
@@ -30,14 +30,14 @@ export class EdgeAdmission implements EdgeHooks {
     return this.access.refusalFor(request);
   }
 
-  /** Refuses (404) a WebSocket handshake that has no entry in the option `access`. */
+  /** Admits only WebSocket handshakes with an entry in the option `access`. Others get 404. */
   async admitUpgrade(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const [path = ''] = (request.raw.url ?? '').split('?', 1);
     const rule = this.table.ruleOf('UPGRADE', path);
     if (rule === undefined) throw new RouteNotFoundError();
     await this.access.check(request, reply, { rule, counted: 'by-hook' });
-    // `check()` defers a version error until after the guards of the controller. A handshake has no controller, so
-    // throw it here.
+    // Throws the version error that `check()` defers until after the guards of the controller. A handshake has no
+    // controller.
     throwFaultAfterGuards(request);
   }
 

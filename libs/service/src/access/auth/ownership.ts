@@ -9,7 +9,7 @@ export class Owner {
 
   /**
    * @param name From the path: an id, or `me` for the credential's own user.
-   * @throws {NotOwnerError} 403: the caller is no administrator, and this is another user, known or not. SPEC §5.2
+   * @throws {NotOwnerError} 403: a caller without administrator rights named another user, known or unknown. SPEC §5.2
    */
   static named(name: string, caller: Principal): Owner {
     if (name === 'me' || name === caller.userId) return new Owner(caller.userId, true);
@@ -18,9 +18,9 @@ export class Owner {
   }
 
   /**
-   * Id of the user. Unvalidated text from the path if the caller is an administrator. Read it after validating the
-   * body, because 422 takes precedence over 404. SPEC §1.3
-   * @throws {NoOwnUserError} 404: `me`, but the credential has no user.
+   * Id of the user. For an administrator, unvalidated text from the path. Read `id` after validating the body, because
+   * 422 takes precedence over 404. SPEC §1.3
+   * @throws {NoOwnUserError} 404: the path contains `me`, but the credential has no user.
    */
   get id(): string {
     if (this.userId === null) throw new NoOwnUserError();

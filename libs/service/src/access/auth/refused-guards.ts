@@ -3,10 +3,10 @@ import type { ApplicationConfig } from '@nestjs/core';
 import type { HandledBy } from '../../http/nest/route-config.js';
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
-/** Methods of the class that `AuthGuard()` of @nestjs/passport returns, whose name is random. */
+/** Methods of the class that `AuthGuard()` of @nestjs/passport returns. The class has a random name. */
 const PASSPORT_METHODS = ['canActivate', 'logIn', 'handleRequest', 'getAuthenticateOptions'];
 
-/** Returns the end of an error sentence if the route has a guard that does not work in this service. */
+/** Describes a guard that does not work in this service, as the end of an error sentence. */
 export function describeUnsupportedGuard({ controller, handler }: HandledBy): string | undefined {
   const guards = [handler, controller].flatMap(
     (target) => (Reflect.getMetadata(GUARDS_METADATA, target) ?? []) as unknown[],
@@ -39,7 +39,7 @@ interface GuardClass {
 }
 
 /**
- * Returns the class and superclasses of a guard. Their names are compared, because a package may be installed twice.
+ * Returns the class and superclasses of a guard. The caller compares names, because a package may be installed twice.
  */
 function classesOf(guard: unknown): GuardClass[] {
   const classes: GuardClass[] = [];

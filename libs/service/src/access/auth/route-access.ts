@@ -13,8 +13,8 @@ import type { ControllerMethod, HandledBy } from '../../http/nest/route-config.j
 export interface RouteAccess {
   readonly rule: AccessRule;
   /**
-   * `by-hook`: the access hook counts the requests. `by-route`: the route counts them; the hook counts refused ones by
-   * address. `never`: with `@Uncounted()`.
+   * `by-hook`: the access hook counts the requests. `by-route`: the route counts, and the hook counts refused requests
+   * by address. `never`: the route has `@Uncounted()`.
    */
   readonly counted: 'by-hook' | 'by-route' | 'never';
   readonly quota?: QuotaUse;
@@ -30,7 +30,7 @@ export interface DeclaredAccess {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Without an access rule for each route, the service does not start. */
+    /** Each route needs an access rule, else the service refuses to start. */
     access?: RouteAccess;
   }
 }
@@ -40,7 +40,8 @@ interface Handler {
 }
 
 /**
- * Marks a route that counts its requests itself. A request that is refused earlier counts for its address. SPEC §8.1
+ * Marks a route that counts its requests itself. A request that fails before the handler counts for its address. SPEC
+ * §8.1
  */
 export const CountsOwnRequests = Reflector.createDecorator();
 
@@ -54,7 +55,7 @@ const reflector = new Reflector();
 
 /**
  * @returns Undefined if the handler has no rule.
- * @throws {StartRefusedError} The handler has two rules: the second could admit callers that the first excludes.
+ * @throws {StartRefusedError} The handler has two rules. The second could admit callers that the first excludes.
  */
 export function declaredAccess(controller: Type, handler: Handler): DeclaredAccess | undefined {
   const [rule, second] = declaredRules(handler);

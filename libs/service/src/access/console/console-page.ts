@@ -20,7 +20,7 @@ export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
   ].join('; '),
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
-  // `no-referrer` would hide the origin of a POST, which the setup route checks.
+  // The setup route checks the origin of a POST. `no-referrer` would hide the origin.
   'referrer-policy': 'same-origin',
   'cache-control': 'no-cache',
 };

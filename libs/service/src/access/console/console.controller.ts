@@ -18,13 +18,13 @@ import { CollectionExchange } from '../../http/nest/collection-exchange.js';
 import { conditionsOf } from '../../http/request/conditional.js';
 import { PLAIN_HEAD } from '../../http/request/request-head.js';
 
-/** Ignores the query, which only the page's script reads. */
+/** Ignores the query, because only the page's script reads it. */
 const StaticExchange = createParamDecorator((_: unknown, context: ExecutionContext): CollectionExchange => {
   const [request, reply] = context.getArgs<[FastifyRequest, FastifyReply]>();
   return new CollectionExchange(request, reply, { ...PLAIN_HEAD, conditions: conditionsOf(request.raw) });
 });
 
-/** Serves the page on all paths without a file extension. No credential, no quota. */
+/** Serves the page on all paths without a file extension. Needs no credential and has no quota. */
 @PlainController('console')
 export class ConsoleController {
   private readFiles: Promise<ConsoleFileSet> | undefined;

@@ -36,7 +36,7 @@ export async function hasUsers(tx: Queryable): Promise<boolean> {
   return (await tx.query(ANY_USER)).length > 0;
 }
 
-/** The token is in the fragment, which is sent to no server and appears in no log. */
+/** Puts the token into the fragment, which browsers never send, so that the token appears in no log. */
 export function setupLink(baseUrl: string, token: string): string {
   return `${baseUrl}/console/setup#${token}`;
 }

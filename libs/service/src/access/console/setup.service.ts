@@ -12,7 +12,10 @@ import type { ChangeSource } from '../principal/request-principal.js';
 import { UsersService } from '../users/users.service.js';
 import { findSetupToken, hasUsers, isSetupOffered, makeSetupToken, setupLink, takeSetupToken } from './setup-token.js';
 
-/** Wrong setup tokens count as failed logins of this username. No user can have it: usernames contain no space. */
+/**
+ * Username under which wrong setup tokens count as failed logins. No user can have this name, because usernames contain
+ * no space.
+ */
 const ACCOUNT = 'console setup';
 
 @Injectable()
@@ -40,9 +43,9 @@ export class SetupService implements OnApplicationBootstrap {
     printNotice(`Create the first administrator (once, within 24 hours): ${setupLink(baseUrl, token)}`);
   }
 
-  /** A wrong token counts as a failed login of the address, and is refused before a password is hashed. */
+  /** Refuses a wrong token before hashing a password, and counts a failed login of the address. */
   async create({ token, username, password }: SetupDto, source: ChangeSource): Promise<User> {
-    // Paths below `/console/` are served during maintenance, so this route must refuse here.
+    // The service serves paths below `/console/` during maintenance, so this route refuses here.
     const refusal = this.maintenance.refusalFor('/');
     if (refusal !== undefined) throw refusal;
     if (await hasUsers(this.database)) throw new SetupDoneError();
@@ -69,7 +72,7 @@ class SetupDoneError extends ApiError {
   }
 }
 
-/** 401 without a `Basic` challenge, for which browsers would show a password dialog. */
+/** Creates a 401 without a `Basic` challenge, which would make browsers show a password dialog. */
 function wrongSetupToken(): UnauthorizedError {
   const sentence = 'The link is not valid, or has expired. The operator can print another: npm run admin -- setup-link';
   return new UnauthorizedError(sentence, ['Bearer realm="items"']);

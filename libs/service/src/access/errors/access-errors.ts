@@ -16,7 +16,7 @@ export class AmbiguousCredentialError extends ApiError {
   }
 }
 
-/** 400: a credential in the URL, which logs and browser histories store. SPEC §5 */
+/** 400: a credential in the URL. Logs and browser histories store URLs. SPEC §5 */
 export class CredentialInUrlError extends ApiError {
   override readonly status = 400;
   override readonly code = 'credential_in_url';
@@ -26,7 +26,7 @@ export class CredentialInUrlError extends ApiError {
   }
 }
 
-/** 403: users log in through the identity provider only (`PASSWORD_LOGIN=off`). */
+/** 403: users can log in only at the identity provider (`PASSWORD_LOGIN=off`). */
 export class PasswordLoginOffError extends ApiError {
   override readonly status = 403;
   override readonly code = 'password_login_off';
@@ -57,7 +57,7 @@ export class QuotaEscalationError extends ApiError {
   }
 }
 
-/** 403: an application may not do this for its user. ADR 18 */
+/** 403: an application may not make this request for its user. ADR 18 */
 export class DelegatedCredentialError extends ApiError {
   override readonly status = 403;
   override readonly code = 'delegated_credential';
@@ -79,7 +79,7 @@ export class NarrowedLoginError extends ApiError {
   }
 }
 
-/** 403: a page of another origin sent a key that is restricted to certain pages. SPEC §5.3 */
+/** 403: a page of another origin sent a key with allowed origins. SPEC §5.3 */
 export class OriginNotAllowedError extends ApiError {
   override readonly status = 403;
   override readonly code = 'origin_not_allowed';

@@ -2,8 +2,8 @@
 export const HEALTH_PREFIX = '/health/';
 
 /**
- * These paths have no quota, even without a route. Their routes have `@Uncounted()`; `routes.spec.ts` checks that. SPEC
- * §8.1
+ * Prefixes of paths without a quota, even without a route. Their routes have `@Uncounted()`, which `routes.spec.ts`
+ * checks. SPEC §8.1
  */
 export const UNCOUNTED_PREFIXES: readonly string[] = [HEALTH_PREFIX, '/docs/', '/console/'];
 
@@ -11,7 +11,7 @@ export function speaksOauth(path: string): boolean {
   return path.startsWith('/oauth/');
 }
 
-/** Errors of these paths are HTML pages, because a browser shows them. SPEC §1.4 */
+/** True if errors are HTML pages, because a browser shows the response. SPEC §1.4 */
 export function showsPages(target: string): boolean {
   return /^\/oauth\/(authorize|interaction|login|logout)(?:[/?]|$)/.test(target);
 }

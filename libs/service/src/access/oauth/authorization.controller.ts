@@ -20,8 +20,8 @@ import { OauthProvider } from './provider/oauth-provider.js';
 import { INVALID_SCOPE } from './provider/provider-configuration.js';
 
 /**
- * Parameters that oidc-provider does not get: those of OpenID Connect that libraries send by default, and an internal
- * one.
+ * Parameters that oidc-provider does not get: an internal parameter, and parameters of OpenID Connect that libraries
+ * send by default.
  */
 const IGNORED: ReadonlySet<string> = new Set([
   'nonce',
@@ -68,8 +68,8 @@ export class AuthorizationController {
   }
 
   /**
-   * Returns the query for oidc-provider, without empty and ignored parameters, and with at most the scope of the client
-   * (SPEC §5.5).
+   * Builds the query for oidc-provider. Removes empty and ignored parameters, and limits `scope` to the scopes of the
+   * client (SPEC §5.5).
    */
   private async providerQuery(request: FastifyRequest): Promise<string> {
     const { scopes } = this.permissions;
@@ -77,20 +77,20 @@ export class AuthorizationController {
     for (const [name, value] of queryOf(request)) {
       if (value !== '' && !IGNORED.has(name)) query.append(name, value);
     }
-    /** Undefined for a repeated parameter, which oidc-provider refuses. */
+    /** Undefined for a repeated parameter: oidc-provider refuses it. */
     const single = (name: string): string | undefined => {
       const [value, second] = query.getAll(name);
       return second === undefined ? value : undefined;
     };
     const [type, prompt, clientId] = [single('response_type'), single('prompt'), single('client_id')];
     const [scope, secondScope] = query.getAll('scope');
-    // If the response type includes tokens, oidc-provider would send even the error in the fragment. RFC 6749 §4.1.2.1
+    // For a response type with tokens, oidc-provider would send even the error in the fragment. RFC 6749 §4.1.2.1
     if (type !== undefined && type !== 'code') query.set('response_type', 'unsupported');
     this.provider.dropOwnResource(query);
     if (query.getAll('response_mode').some((mode) => mode !== RESPONSE_MODE)) query.set('response_mode', 'unsupported');
     if (prompt !== undefined) query.set('prompt', promptFor(prompt));
     if (scope !== undefined && isInvalidScope(scope, scopes)) query.set(INVALID_SCOPE, scope);
-    // Requests all scopes for a first-party page: its grant contains only those of the user.
+    // Requests all scopes for a first-party page, because its grant contains only the scopes of the user.
     if (clientId === FIRST_PARTY) query.set('scope', scopes.join(' '));
     const client = clientId === undefined ? null : await this.clients.find(clientId);
     if (client === null || secondScope !== undefined) return query.toString();

@@ -84,7 +84,7 @@ export class ClientEndpointsController {
     if (secondScope !== undefined) return;
     const { scopes } = this.permissions;
     if (scope !== undefined && isInvalidScope(scope, scopes)) {
-      // If the client is unknown, oidc-provider reports that error instead.
+      // For an unknown client, oidc-provider reports the unknown client instead.
       const isKnown = client !== null || (!isSecretInHeader && (await this.clients.findPublic(fields)) !== undefined);
       if (isKnown) throw new InvalidScopeError();
     }
@@ -96,7 +96,7 @@ export class ClientEndpointsController {
   }
 }
 
-/** Reads the form, and adds CORS headers for pages of the client that it names. SPEC §5.5 */
+/** Reads the form, and adds CORS headers for pages of the client in the form. SPEC §5.5 */
 async function readShared(request: FastifyRequest, reply: FastifyReply): Promise<FormBody> {
   const form = await readForm(request, reply);
   const [clientId, secondClientId] = form.fields.getAll('client_id');

@@ -25,14 +25,14 @@ export const oauthErrors: ErrorForm = {
   content: ([error]) => json(schemaRef('OauthError'), error && oauthErrorOf(error)),
 };
 
-/** Headers of pages, in addition to those of every response. SPEC §5.1 */
+/** Headers of pages, in addition to the headers of every response. SPEC §5.1 */
 export const PAGE_HEADERS: Presences = {
   'Referrer-Policy': 'always',
   'X-Frame-Options': 'always',
   'Set-Cookie': 'sometimes',
 };
 
-/** Errors of pages. Those of the HTTP parser lack the page headers. SPEC §1.4 */
+/** Formats errors as pages. Errors of the HTTP parser lack the page headers. SPEC §1.4 */
 export const pageErrors: ErrorForm = {
   headers: Object.fromEntries(Object.keys(PAGE_HEADERS).map((name) => [name, 'sometimes'])),
   content: () => htmlPage('The same error as a page for people.'),

@@ -9,7 +9,7 @@ import { readLoginCookie } from './login/login-cookie.js';
 import { PageController, readOwnForm } from './page-controller.js';
 import { OauthProvider } from './provider/oauth-provider.js';
 
-/** GET returns the login page or the consent page, and POST handles its form. */
+/** Serves the login page and the consent page (GET), and handles their forms (POST). */
 @PageController('oauth/interaction')
 export class InteractionsController {
   constructor(

@@ -45,7 +45,7 @@ export class LogoutController {
     return (await this.accounts.findEnabled(session.user_id, session.credentials_version ?? -1))?.username;
   }
 
-  /** Ends the login that the browser's cookie identifies. Tokens stay valid. */
+  /** Ends the browser session that the cookie identifies. Tokens stay valid. */
   private async end(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const cookie = this.cookieOf(request);
     if (cookie !== undefined && (await this.artifacts.find(cookie))?.model === 'Session') {

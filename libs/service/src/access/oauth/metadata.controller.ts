@@ -29,7 +29,7 @@ export class MetadataController {
     return this.provider.serve(request, reply, { headers: { accept: 'application/json' } });
   }
 
-  /** Read by clients that know only the address of the service. RFC 9728 */
+  /** Serves metadata for clients that know only the address of the service. RFC 9728 */
   @Get(RESOURCE_METADATA_PATH.slice(1))
   @Public()
   @Operation(resourceOperation)

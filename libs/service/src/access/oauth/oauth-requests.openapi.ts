@@ -23,7 +23,7 @@ const choice = (values: readonly string[], description: string, example: string)
   examples: [example],
 });
 
-/** Allows unknown parameters, which RFC 6749 §3.2 requires to be ignored. */
+/** Allows unknown parameters, because RFC 6749 §3.2 requires servers to ignore them. */
 function request(description: string, required: Fields, optional: Fields = {}): JsonSchema {
   const properties = { ...required, ...optional };
   return { type: 'object', description, properties, required: Object.keys(required) };

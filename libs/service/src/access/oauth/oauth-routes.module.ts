@@ -13,7 +13,7 @@ import { MetadataController } from './metadata.controller.js';
 import { OauthModule } from './oauth.module.js';
 import { LoginController, SessionsController } from './sessions/sessions.controller.js';
 
-/** Approvals can be listed and withdrawn even if the service accepts no tokens. */
+/** Lists and withdraws approvals, even if the service accepts no tokens. */
 @Module({ imports: [AccountsModule, OauthModule], controllers: [GrantsController] })
 export class GrantRoutesModule {}
 

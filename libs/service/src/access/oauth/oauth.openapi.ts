@@ -35,7 +35,7 @@ const TOKEN_ANSWER: JsonSchema = {
   additionalProperties: false,
 };
 
-/** Describes a JSON object by one required member. It may have others. */
+/** Describes a JSON object by one required member. Other members are allowed. */
 function objectWith(member: string, schema: JsonSchema, description: string): JsonSchema {
   const properties = { [member]: schema };
   return { type: 'object', description, properties, required: [member], additionalProperties: true };

@@ -10,7 +10,7 @@ import { EarlyErrorForm } from '../auth/route-access.js';
 import { pageErrorAnswer } from '../credentials/pages/error-page.js';
 import { PageErrorFilter } from '../credentials/pages/page-error.filter.js';
 
-/** Declares a controller of pages with forms. Its errors are pages too. */
+/** Declares a controller of pages with forms. Errors are pages too. */
 export function PageController(path: string): ClassDecorator {
   const decorators = [PlainController(path), ReadsBody(), EarlyErrorForm(pageErrorAnswer), UseFilters(PageErrorFilter)];
   return applyDecorators(...decorators, UseGuards(HttpsGuard));

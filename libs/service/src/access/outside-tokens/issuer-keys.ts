@@ -4,7 +4,7 @@ import { fetchBounded } from '../../runtime/issuers/fetch-bounded.js';
 import { areKeysSafeAt, type TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
 
 const FETCH_TIMEOUT_MS = 3000;
-/** Limits how long a withdrawn key is trusted while its issuer is up. */
+/** Limits the time for which a withdrawn key is trusted while the issuer responds. */
 const LIFETIME_MS = 10 * 60 * 1000;
 /** Minimum time between requests, because anyone can send tokens with invented key ids. */
 const COOLDOWN_MS = 1000;
@@ -18,7 +18,7 @@ export interface IssuerLog {
 
 /**
  * Fetches the public keys of an issuer on first use, with at most one request at a time and per second. While the
- * issuer does not respond, uses keys beyond their lifetime.
+ * issuer does not respond, cached keys are used beyond their lifetime.
  */
 export class IssuerKeys {
   private keys: { readonly find: Keys; readonly readAtMs: number } | undefined;
@@ -46,7 +46,7 @@ export class IssuerKeys {
     try {
       return await this.find(header);
     } catch (error) {
-      // 503 if the issuer did not respond, because the unknown key may be new.
+      // Throws 503 after a failed request, because the unknown key may be new.
       throw this.failure === undefined ? error : unavailable(this.failure);
     }
   }

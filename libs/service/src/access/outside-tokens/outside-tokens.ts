@@ -7,7 +7,7 @@ import { claimOf, hasValidText, scopesOf } from './token-claims.js';
 import { IssuerKeys, type IssuerLog } from './issuer-keys.js';
 import type { TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
 
-/** Only asymmetric signatures: with `none` or a shared secret, anyone could sign. RFC 8725 §3.1 */
+/** Only asymmetric signatures. With `none` or a shared secret, anyone could sign. RFC 8725 §3.1 */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -28,9 +28,9 @@ const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 
 export interface OutsideToken {
   readonly issuer: string;
-  /** The claim `sub`, which identifies the person at the issuer. */
+  /** The claim `sub`. It identifies the person at the issuer. */
   readonly subject: string;
-  /** Value of the `subject_claim`, which links a person to a user. Undefined if the token lacks it. */
+  /** Value of the `subject_claim`. It links a person to a user. Undefined if the token lacks this claim. */
   readonly person: string | undefined;
   readonly scopes: readonly string[];
   /** True if the operator has mapped the scopes (`scope_map`). */
@@ -42,7 +42,7 @@ export interface OutsideToken {
 interface Trust {
   readonly trusted: TrustedIssuer;
   readonly keys: IssuerKeys;
-  /** Keyed by hash, because anyone may send long tokens. */
+  /** Verified tokens by hash, because anyone may send long tokens. */
   readonly tokens: LookUpCache<OutsideToken>;
 }
 
@@ -65,7 +65,7 @@ export class OutsideTokens {
   }
 
   /**
-   * @returns Null for a token that is not valid now, not for this service, or not from a trusted issuer.
+   * @returns Null for an expired or invalid token, a token for another service, or a token of an untrusted issuer.
    * @throws {ServiceUnavailableError} 503: the issuer's keys are unavailable.
    */
   authenticate(token: string): MaybePromise<OutsideToken | null> {
@@ -109,7 +109,7 @@ async function claimsOf(token: string, trusted: TrustedIssuer, keys: IssuerKeys)
   }
 }
 
-/** Returns the unverified issuer. The signature must then match the keys of this issuer. */
+/** Returns the unverified issuer. The caller then verifies the signature with the keys of this issuer. */
 function issuerOf(token: string): string {
   try {
     return decodeJwt(token).iss ?? '';

@@ -2,8 +2,8 @@ import type { JWTPayload } from 'jose';
 import type { TrustedIssuer } from '../../runtime/issuers/trusted-issuer.js';
 
 /**
- * Reads the claim `scope_claim`: a list, or words separated by spaces. With a `scope_map`, unmapped words grant
- * nothing; without one, the words are scopes.
+ * Reads the claim `scope_claim`: a list, or words separated by spaces. With a `scope_map`, only mapped words grant
+ * scopes. Without a map, the words are scopes.
  */
 export function scopesOf({ scopeClaim = 'scope', scopeMap }: TrustedIssuer, payload: JWTPayload): readonly string[] {
   return wordsIn(claimOf(payload, scopeClaim)).flatMap((word) =>
@@ -11,7 +11,9 @@ export function scopesOf({ scopeClaim = 'scope', scopeMap }: TrustedIssuer, payl
   );
 }
 
-/** The name may be a path with dots (`realm_access.roles`), or contain dots itself (`https://items.example/scopes`). */
+/**
+ * @param name A path with dots (`realm_access.roles`), or a name that contains dots (`https://items.example/scopes`).
+ */
 export function claimOf(payload: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(payload, name)) return payload[name];
   return name.split('.').reduce<unknown>((value, part) => {
@@ -28,7 +30,7 @@ function wordsIn(value: unknown): readonly string[] {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** False for invalid UTF-8: libraries replace invalid bytes, so that different subjects would become equal. */
+/** False for invalid UTF-8. Libraries replace invalid bytes, which could make different subjects equal. */
 export function hasValidText(jwt: string): boolean {
   try {
     UTF8.decode(Buffer.from(jwt.split('.')[1] ?? '', 'base64url'));

@@ -10,13 +10,13 @@ const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CONCURRENCY = Math.max(1, Math.min(3, availableParallelism() - 1));
 /** `perClient` is some seconds of work. `waitMs` leaves a second for the response, due within 5 s. SPEC §4.1 */
 const WAITING: QueueBounds = { perClient: 128, inAll: 1024, waitMs: 4000 };
-/** Client in the queue for hashes that the service itself needs. */
+/** Client id in the queue for hashes that the service itself needs. */
 const SERVICE = '';
 
-/** Hashes outside the event loop with limited concurrency. Clients, identified by address, take turns. */
+/** Hashes outside the event loop with limited concurrency. Clients take turns, by address. */
 export class PasswordHasher {
   private readonly queue = new WorkQueue(CONCURRENCY, WAITING, overloaded);
-  /** Verified for unknown users, so that they take as much time as wrong passwords. */
+  /** Verified for unknown users, so that this takes as much time as a wrong password. */
   private decoy: Promise<string> | undefined;
 
   /**
@@ -76,12 +76,12 @@ function overloaded(): ServiceUnavailableError {
   });
 }
 
-/** Four times the longest password, in code units, because decomposed characters are longer. */
+/** Maximum in code units: four times the longest password, because decomposed characters are longer. */
 const MAX_LENGTH = 1024;
 
 /**
- * Converts a password to NFC: another keyboard may send NFD. Texts over `MAX_LENGTH` stay unchanged: normalization
- * takes quadratic time for a run of combining marks.
+ * Converts a password to NFC, because another keyboard may send NFD. Texts over `MAX_LENGTH` stay unchanged, because
+ * normalization takes quadratic time for a run of combining marks.
  * @see RFC 8265 §4.2
  */
 export function composed(password: string): string {

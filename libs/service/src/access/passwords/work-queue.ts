@@ -1,5 +1,4 @@
 export interface QueueBounds {
-  /** Maximum number of waiting tasks of one client. */
   readonly perClient: number;
   readonly inAll: number;
   readonly waitMs: number;
@@ -56,7 +55,7 @@ export class WorkQueue {
     });
   }
 
-  /** Refuses tasks that waited too long. Called at the end of each task, so no timer is needed. */
+  /** Refuses tasks that waited too long. Runs at the end of each task, so no timer is needed. */
   private refuseLate(): void {
     const latestMs = performance.now() - this.bounds.waitMs;
     for (const [client, own] of this.clients) {
@@ -78,7 +77,7 @@ export class WorkQueue {
     return next;
   }
 
-  /** Moves a client behind the others, or removes one that has no waiting tasks. */
+  /** Moves a client behind the others, or removes a client without waiting tasks. */
   private moveToEnd(client: string): void {
     const own = this.clients.get(client);
     if (own === undefined) return;

@@ -5,15 +5,15 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 const ROLE_NAME = /^[a-z][a-z0-9_-]{0,49}$/;
 const NONE: ReadonlySet<Scope> = new Set();
 
-/** Scopes and roles of one service. Not global, because several services may run in one process. SPEC §5 */
+/** Scopes and roles of one service. They are not global, because several services may run in one process. SPEC §5 */
 export class Permissions {
   readonly scopes: readonly Scope[];
-  /** Most powerful last: roles of the app come before `admin`. */
+  /** Roles in ascending power: roles of the app come before `admin`. */
   readonly roles: readonly Role[];
   private readonly scopesByRole: ReadonlyMap<string, ReadonlySet<Scope>>;
 
   /**
-   * @param collections Names of collections, each of which adds two scopes.
+   * @param collections Names of collections. Each name adds two scopes.
    * @throws {StartRefusedError} An invalid name, an unknown scope, or a redefinition of a built-in role.
    */
   constructor(collections: readonly string[], ownRoles: Readonly<Record<string, readonly string[]>> = {}) {

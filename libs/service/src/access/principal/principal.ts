@@ -6,28 +6,27 @@ export const ADMIN_KEY_ID = 'admin';
 /** The caller of a request with a valid credential. SPEC §5 */
 export interface Principal {
   /**
-   * `admin` for the admin key, `strategy:<name>` for a strategy of the app, otherwise made from the id of the key,
+   * `admin` for the admin key, `strategy:<name>` for a strategy of the app. Otherwise made from the id of the key,
    * token or user.
    */
   readonly credentialId: string;
   readonly kind: 'api-key' | 'bearer' | 'basic' | 'strategy';
-  /** Null for a credential without a user. */
   readonly userId: string | null;
-  /** May see and change resources of other users, and use operations for staff; see `countsAsAdmin`. */
+  /** The caller may see and change resources of other users, and use operations for staff. See `countsAsAdmin`. */
   readonly isAdmin: boolean;
-  /** Granted scopes, without those that the user has lost. */
+  /** Granted scopes, except scopes that the user has lost. */
   readonly scopes: ReadonlySet<Scope>;
-  /** The credential's own quota, or null for the default. */
+  /** Quota of the credential. Null for the default quota. */
   readonly rateLimit: RateLimit | null;
-  /** Application that acts for the user with their approval. Absent if the user acts. */
+  /** Application that acts for the user with an approval. Absent if the user acts. */
   readonly delegatedTo?: string;
-  /** Id of the user's approval, if the credential is a token of the application. */
+  /** Id of the user's approval, if the credential is a token of an application. */
   readonly approvalId?: string;
   /** True for a token of another issuer that acts for the linked user. */
   readonly isOutside?: boolean;
-  /** Issuer of the token, if no user is linked. Also set for a client that such a token created. */
+  /** Issuer of a token without a linked user. Also set for a client that such a token created. */
   readonly issuer?: string;
-  /** Only pages of these origins may use the credential. Absent: any client. */
+  /** Origins of the pages that may use the credential. Absent: no restriction. */
   readonly allowedOrigins?: readonly string[];
 }
 

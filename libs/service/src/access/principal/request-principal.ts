@@ -33,7 +33,7 @@ const WITHOUT_CALLER: RuleCaller = {
   isAdmin: false,
 };
 
-/** If the request has no credential, add the user with {@link sourceOfUser}. */
+/** For a request without a credential, add the user with {@link sourceOfUser}. */
 export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSource {
   const actor =
     principal === null ? ({ actorType: 'user', credentialId: null, clientId: null } as const) : actorOf(principal);
@@ -57,7 +57,7 @@ export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSour
   };
 }
 
-/** Describes a change by a user who logged in, without a credential of this service. */
+/** Describes a change by a user who logged in but has no credential of this service. */
 export function sourceOfUser(source: AuditSource, userId: string, credentialId: string | null): ChangeSource {
   return { ...source, actorType: 'user', userId, credentialId, clientId: null };
 }
@@ -78,7 +78,7 @@ export function loggedCaller(request: FastifyRequest): LoggedCaller | undefined 
   const principal = request.principal as Principal | null | undefined;
   if (!principal) return undefined;
   const { actorType, credentialId, clientId } = actorOf(principal);
-  // Logins by a session or by a strategy of the app have no client of their own, so the log names the built-in client.
+  // Logins by a session or by a strategy of the app have no client. The log names the built-in client for them.
   const isFirstParty = actorType === 'user' && credentialId !== null && clientId === null;
   return {
     credentialId: principal.credentialId,

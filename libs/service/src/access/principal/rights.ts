@@ -5,7 +5,7 @@ import { QuotaEscalationError, ScopeEscalationError } from '../errors/access-err
 
 /**
  * True if a credential may see and change resources of other users, list all orders, ship and deliver. Other code uses
- * `principal.isAdmin`. False for an application: the consent page says "your orders".
+ * `principal.isAdmin`. False for an application, because the consent page says "your orders".
  * @param role Undefined for a client that acts for itself.
  * @see SPEC §5.2
  */
@@ -18,7 +18,7 @@ export function effectiveScopes(granted: Iterable<Scope>, held: ReadonlySet<Scop
   return new Set([...granted].filter((scope) => held.has(scope)));
 }
 
-/** Scopes that no application gets for a user, even if the user holds and approves them. SPEC §3 */
+/** Scopes that no application gets for a user, even with the approval of the user. SPEC §3 */
 const NEVER: ReadonlySet<Scope> = new Set<Scope>(['users:write', 'clients:manage', 'webhooks:manage', 'audit:read']);
 
 export function delegableScopes(held: ReadonlySet<Scope>): ReadonlySet<Scope> {
@@ -46,8 +46,8 @@ export function requireHeld({ scopes: held }: Principal, requested: Iterable<Sco
 }
 
 /**
- * Refuses a quota with more requests, or a higher rate, than that of the creator. `ADMIN_API_KEY` may set any. SPEC §5
- * rule 3, §5.3
+ * Refuses a quota with more requests or a higher rate than the creator's quota. `ADMIN_API_KEY` may set any quota. SPEC
+ * §5 rule 3, §5.3
  * @param requested Null for the default.
  * @param usual Default quota of a credential.
  */

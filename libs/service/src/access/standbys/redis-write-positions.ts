@@ -4,7 +4,7 @@ import type { RedisLink } from '@items/throttling';
 const DEFAULTS = {
   retentionMs: 10_000,
   /**
-   * After a possible loss, {@link RedisWritePositions.latest} returns undefined for this time, which exceeds the lag of
+   * Time for which {@link RedisWritePositions.latest} returns undefined after a possible loss. Longer than the lag of
    * any standby that serves reads.
    */
   uncertainMs: 5000,
@@ -13,8 +13,8 @@ const DEFAULTS = {
 
 /**
  * Shares the WAL position of each caller's latest write, so that callers read their own writes on a standby. An
- * instance stores a random id in Redis: if it is missing or has changed, or the connection is new, Redis may have lost
- * positions.
+ * instance stores a random id in Redis. Redis may have lost positions if the id is missing or has changed, or after a
+ * new connection.
  */
 export class RedisWritePositions {
   private readonly options: typeof DEFAULTS;
@@ -32,7 +32,7 @@ export class RedisWritePositions {
   }
 
   /**
-   * Stores the position if it is later than the stored one, compared as text.
+   * Stores the position if it is later than the stored position, compared as text.
    * @returns False if Redis did not respond.
    */
   async record(caller: string, position: string): Promise<boolean> {

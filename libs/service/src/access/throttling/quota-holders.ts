@@ -3,12 +3,12 @@ import type { QuotaHolder } from '@items/throttling';
 import { isLogin, type Principal } from '../principal/principal.js';
 
 /**
- * `revocation`: a separate quota for requests that end access, so that a stolen credential cannot block its user from
- * revoking it. SPEC §8.1
+ * `revocation`: a separate quota for requests that end access. Otherwise, a stolen credential could prevent its own
+ * revocation. SPEC §8.1
  */
 export type QuotaUse = 'usual' | 'revocation';
 
-/** The API keys of a user together have the usual quota multiplied by this number. SPEC §8.1 */
+/** The API keys of a user together have this many times the usual quota. SPEC §8.1 */
 const KEYS_OF_A_USER = 10;
 
 /** Quota of one login for requests that end access. SPEC §8.1 */
@@ -21,21 +21,22 @@ const REVOCATIONS_OF_ALL_SESSIONS: RateLimit = { requests: 600, seconds: 60 };
 const REVOCATION_POLICY = 'ending';
 
 /**
- * Returns the holder of the usual quota. A user's logins share one; API keys also share a limit. SPEC §8.1, ADR 66
+ * Returns the holder of the usual quota. A user's logins share one quota. API keys share an additional limit. SPEC
+ * §8.1, ADR 66
  * @param usual Default quota of a credential.
  */
 export function quotaHolder(
   { kind, userId, credentialId, rateLimit, delegatedTo }: Principal,
   usual: RateLimit,
 ): QuotaHolder {
-  // Credentials without a user have their own quota: the operator sets that of a key, others have the default.
+  // A credential without a user has its own quota. The operator sets the quota of a key. Others have the default.
   if (userId === null) return { credentialId, rateLimit };
   if (kind !== 'api-key') return loginHolder(userId, delegatedTo);
   if (delegatedTo === undefined) {
     const ofAllKeys = { requests: usual.requests * KEYS_OF_A_USER, seconds: usual.seconds };
     return { credentialId, rateLimit, shared: { id: `keys:${userId}`, policy: 'keys', rateLimit: ofAllKeys } };
   }
-  // Keys that an application created share the quota of its tokens, not that of the user.
+  // Keys that an application created share the quota of the application's tokens, not of the user.
   const ofApplication = loginHolder(userId, delegatedTo);
   if (rateLimit === null) return ofApplication;
   const shared = { id: ofApplication.credentialId, policy: 'default', rateLimit: usual };
@@ -49,19 +50,20 @@ export function loginHolder(userId: string, clientId?: string): QuotaHolder {
 }
 
 /**
- * Each login of a user has its own revocation quota, so a stolen credential cannot use up that of another login.
+ * Each login of a user has its own revocation quota. A stolen credential therefore cannot use up the quota of another
+ * login.
  * @returns Undefined for a key or a token of an application: their requests count as usual. SPEC §8.1
  */
 export function revocationHolder(principal: Principal): QuotaHolder | undefined {
   const { kind, userId, credentialId } = principal;
   if (userId === null || !isLogin(principal)) return undefined;
   if (kind === 'bearer') return sessionRevocationHolder(userId, credentialId);
-  // All users of a strategy of the app share one credential id, so the user is added.
+  // Adds the user, because all users of a strategy of the app share one credential id.
   const id = kind === 'strategy' ? `${credentialId}:${userId}` : credentialId;
   return { credentialId: `ending:${id}`, rateLimit: REVOCATIONS_OF_A_LOGIN, policy: REVOCATION_POLICY };
 }
 
-/** Takes ids, because `/oauth/revoke` has no principal: it finds the session by the token. */
+/** Takes ids, because `/oauth/revoke` has no principal. That endpoint finds the session by the token. */
 export function sessionRevocationHolder(userId: string, sessionId: string): QuotaHolder {
   return {
     credentialId: `ending:session:${sessionId}`,
@@ -72,8 +74,8 @@ export function sessionRevocationHolder(userId: string, sessionId: string): Quot
 }
 
 /**
- * Logins share the fairness key of their user. An application and the API keys that it created for the user share one.
- * Every other credential has its own. SPEC §4, ADR 105
+ * All logins of a user share one key. An application shares a key with the API keys that it created for the user. Every
+ * other credential has its own key. SPEC §4, ADR 105
  */
 export function fairnessKeyOf(principal: Principal): string {
   const { userId, credentialId, delegatedTo } = principal;

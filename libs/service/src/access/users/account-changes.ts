@@ -18,7 +18,6 @@ export class AccountChanges {
     @Inject(USERS_OPTIONS) private readonly options: UsersOptions,
   ) {}
 
-  /** Runs in the transaction that deletes the user. */
   async deleting(tx: Transaction, userId: string): Promise<void> {
     for (const listener of this.options.listeners) await listener.onDeletion?.(tx, userId);
   }

@@ -15,7 +15,6 @@ import { LAST_ADMIN, lockAdmins, requireAdminLeft } from './last-admin.js';
 import { type IdentityColumns, identityColumns, userCollection } from './user.collection.js';
 import { requireRank } from './users.service.js';
 
-/** A person whom the identity provider has identified. */
 export interface Person {
   readonly identity: Identity;
   /** Returns a different username for each number from 1 on. */
@@ -34,10 +33,10 @@ interface LinkedUser {
 
 const FIND_BY_IDENTITY = 'SELECT id, role, disabled FROM users WHERE identity_subject = $1 AND identity_issuer = $2';
 const FIND_USERNAME = 'SELECT id FROM users WHERE username = $1';
-/** Usernames to try, numbered from 1. If all are in use, one with a random number is used. */
+/** Usernames to try, numbered from 1. If all are in use, a random number is tried. */
 const NUMBERED_NAMES = 100;
 const MAX_NUMBER = 1_000_000_000;
-/** Maximum attempts to create the user: another instance may concurrently create it, or use the username. */
+/** Maximum attempts to create the user. Another instance may concurrently create the user, or use the username. */
 const ATTEMPTS = 5;
 
 export const IDENTITY_TAKEN = new ConflictError('identity_taken', 'Another user is linked to this identity.');
@@ -63,7 +62,7 @@ export class IdentityUsersService {
   ) {}
 
   /**
-   * Replaces an earlier link, and ends the user's browser logins. The person then acts as the user, so the caller needs
+   * Replaces an earlier link. Ends the user's browser sessions. The person then acts as the user, so the caller needs
    * all scopes of the user's role.
    * @throws {ConflictError} 409: another user has the identity.
    */
@@ -145,7 +144,7 @@ export class IdentityUsersService {
     return id;
   }
 
-  /** Sets the role, unless this would remove the last administrator. */
+  /** Sets the role. The last administrator keeps the role `admin`. */
   private async setRole(id: string, role: Role): Promise<void> {
     const set = async (tx: Transaction): Promise<void> => {
       await lockAdmins(tx);

@@ -38,7 +38,7 @@ export class OwnPasswordService {
 
   /**
    * Ends the user's other sessions.
-   * @throws {ConflictError} 409: the user has no password, or passwords are off.
+   * @throws {ConflictError} 409: the user has no password, or `PASSWORD_LOGIN` is off.
    */
   async change(
     { userId, credentialId }: Principal,

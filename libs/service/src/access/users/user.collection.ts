@@ -3,7 +3,7 @@ import { defineCollection } from '../../data/definition/define-collection.js';
 import type { Identity, User } from '@items/dtos/contract';
 import { CreateUserDto } from '@items/dtos';
 
-/** Names the field in the audit record, because a password change affects no column of `users`. */
+/** Adds the field to the audit record, because a password change affects no column of `users`. */
 export const PASSWORD_CHANGED: AuditNote = { changed: ['password'] };
 
 /** Both columns are null for a user without an identity. */

@@ -23,7 +23,7 @@ import { changePasswordOperation, linkOperation, unlinkOperation, userDescriptio
 import { IdentityUsersService } from './identity-users.service.js';
 import { UsersService } from './users.service.js';
 
-/** The id `me` means the user of the credential. SPEC §2.2, §5.2 */
+/** Id `me` means the user of the credential. SPEC §2.2, §5.2 */
 @Controller('users')
 @DescribesCollection(userCollection, userDescription)
 export class UsersController {

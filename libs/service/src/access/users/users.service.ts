@@ -57,7 +57,7 @@ export class UsersService {
     this.listRules = { ...userCollection, filters: { ...filters, role: oneOf(permissions.roles) } };
   }
 
-  /** Replaces the password by a slow hash, so that repeated requests can be compared. */
+  /** Replaces the password by a slow hash, for comparison with repeated requests. */
   async fingerprintOf(input: CreateUserDto, { address }: Pick<ChangeSource, 'address'>): Promise<object> {
     const password = await this.passwords.fingerprint(input.password, input.username, address);
     return Object.assign({}, input, { password });
@@ -78,7 +78,7 @@ export class UsersService {
   }
 
   /**
-   * Creates an administrator while no credential exists that could create a user.
+   * Creates the first administrator, while no other credential could create a user.
    * @param admit Runs under a lock that prevents concurrent first administrators. Throws to cancel the creation.
    */
   async createFirst(
@@ -148,7 +148,7 @@ export class UsersService {
     return created;
   }
 
-  /** Reads role and state of a user, under the lock of {@link lockAdmins}. */
+  /** Reads `role` and `disabled` of a user, under the lock of {@link lockAdmins}. */
   private async accessFieldsOf(tx: Transaction, id: string): Promise<AccessFields | undefined> {
     if (!isRowId(id)) return undefined;
     await lockAdmins(tx);
@@ -158,8 +158,8 @@ export class UsersService {
 }
 
 /**
- * The caller could log in as the user, so it needs all scopes of the role to set a password or a role, or to enable the
- * user. An application that acts for a user may change neither password, role nor `disabled`.
+ * A caller that sets a password or role, or enables a user, could then log in as that user. The caller therefore needs
+ * all scopes of the role. An application that acts for a user may change neither password, role nor `disabled`.
  */
 function requireAccessRights(
   permissions: Permissions,
@@ -178,8 +178,8 @@ function changesAccess({ password, role, disabled }: ReplaceUserDto, before: Acc
 }
 
 /**
- * Requires that the caller holds all scopes of the role. `viewer` needs none, because every user may read (SPEC §5 rule
- * 3). An unknown role needs those of `admin`, because the configuration may later define it again, with any scopes.
+ * Requires all scopes of the role. `viewer` requires none, because every user may read (SPEC §5 rule 3). An unknown
+ * role requires the scopes of `admin`, because a later configuration may define this role with any scopes.
  */
 export function requireRank(permissions: Permissions, caller: Principal, role: Role = 'viewer'): void {
   if (role !== 'viewer') requireHeld(caller, permissions.scopesOfRole(permissions.isRole(role) ? role : 'admin'));

@@ -15,8 +15,8 @@ import { backUpSqlite, checkSqliteBackup } from './sqlite-backup.js';
 
 /**
  * Writes a snapshot of all data to a file, verifies the file, and records the backup. The service may be running.
- * @param teamTables selects tables that the service did not create: on SQLite all unless `onlyService`, on PostgreSQL
- * those in `include`.
+ * @param teamTables selects tables that the service did not create. On SQLite, `onlyService` excludes all. On
+ * PostgreSQL, `include` names them.
  * @throws {OperationError} the backup failed, and no file remains.
  */
 export async function backUp(

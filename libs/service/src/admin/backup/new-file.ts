@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 
 import { OperationError } from '../session/operation-error.js';
 
-/** Owner only: a backup contains every secret of the service, an export the data of its users. */
+/** Only the owner may read the file. A backup contains every secret of the service; an export contains users' data. */
 const MODE = 0o600;
 
 /**

@@ -28,7 +28,7 @@ const DEFAULT =
 const SERIALS: Readonly<Record<string, string>> = { smallint: 'smallserial', integer: 'serial', bigint: 'bigserial' };
 const KINDS: Readonly<Record<string, PlainKey['kind']>> = { p: 'PRIMARY KEY', u: 'UNIQUE' };
 
-/** Reasons why a table is not plain, each with a query that returns a row if it applies. */
+/** Reasons why a table is not plain. The query of an applicable reason returns a row. */
 const OBSTACLES: Readonly<Record<string, string>> = {
   'a foreign key': "SELECT 1 FROM pg_constraint WHERE contype = 'f' AND $1::regclass IN (conrelid, confrelid)",
   'a check': "SELECT 1 FROM pg_constraint WHERE contype IN ('c', 'x') AND conrelid = $1::regclass",
@@ -113,7 +113,7 @@ export function plainTableStatements(name: string, { columns, keys }: PlainTable
   ];
 }
 
-/** Validates a description from a file, which must not inject SQL into the statements. */
+/** Validates a description from a file, to prevent SQL injection into the statements. */
 export function isPlainTable(value: unknown): value is PlainTable {
   const { columns, keys } = (value ?? {}) as Partial<PlainTable>;
   if (!Array.isArray(columns) || !Array.isArray(keys)) return false;

@@ -21,7 +21,7 @@ import {
 import { type Contents, type TeamTables, refuseEmpty, serviceTables } from './contents.js';
 import { describePlainTable, isPlainTable, type PlainTable } from './plain-table.js';
 
-/** Each format of PostgreSQL backups has its own number. ADR 31 */
+/** Name and version of the PostgreSQL backup format. ADR 31 */
 const FORMAT = 'items-backup/1';
 /** Maximum characters of a line, to limit memory. Rows are far shorter. */
 const MAX_LINE = 67_108_864;
@@ -38,7 +38,7 @@ function rowStart(table: string): string {
 /**
  * Blocks writers only while the snapshot begins. PostgreSQL formats the rows as JSON, because JavaScript types would
  * change some values.
- * @param to an empty file. The README of `admin` describes its format.
+ * @param to an empty file. The README of `admin` describes the format.
  * @returns the names of tables that are not backed up.
  * @throws {OperationError} an included table does not exist, or is not plain (plain-table.ts).
  */
@@ -194,7 +194,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Yields all lines except an incomplete last one. Takes linear time, even if a line never ends. */
+/** Yields all complete lines. Takes linear time, even for a line without an end. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const text = createGunzip().setEncoding('utf8');
   pipe(createReadStream(file), text, () => undefined);
@@ -214,7 +214,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   }
 }
 
-/** Changed bytes in a file cause errors of zlib or JSON. */
+/** Damaged bytes in a file cause errors of zlib or JSON. */
 function isDamage(error: unknown): error is Error {
   return error instanceof SyntaxError || (isOutside(error) && error.code.startsWith('Z_'));
 }

@@ -9,7 +9,7 @@ import { isSqliteDamage, OperationError } from '../session/operation-error.js';
 import { migrationsOf, tableNames, withSqlite } from '../session/sqlite-session.js';
 import { type Contents, type TeamTables, refuseEmpty, serviceTables } from './contents.js';
 
-/** A table that only backups have: time of the backup, and SHA-256 of all definitions and rows. */
+/** A table that only backups have. Contains the backup's time, and the SHA-256 of all definitions and rows. */
 export const MANIFEST = 'backup_manifest';
 const OURS = ['migrations', 'collection_lanes', 'settings'];
 
@@ -21,7 +21,7 @@ export async function backUpSqlite(
   teamTables: TeamTables,
 ): Promise<void> {
   if (!existsSync(from)) throw new OperationError(`There is no database at ${from}.`);
-  // Not the driver's `backup()`: it restarts after each write of another process, so it never ends with a busy service.
+  // The driver's `backup()` restarts after each write of another process. On a busy service, it would never end.
   await withSqlite(from, { readonly: true }, (database) => database.prepare('VACUUM INTO ?').run(to));
   const migrations = await withSqlite(to, { readonly: true }, migrationsOf);
   const ours = await serviceTables(schema, migrations);

@@ -6,7 +6,7 @@ import type { Config } from '../../runtime/config/config.js';
 import { failure, type Finding, ok, warning } from './finding.js';
 
 const DAY_MS = 86_400_000;
-/** Let's Encrypt certificates are renewed 30 days before expiry: with fewer than 21 days left, renewals have failed. */
+/** Let's Encrypt certificates are renewed 30 days before expiry. Fewer than 21 days left indicate failed renewals. */
 const SOON_DAYS = 21;
 const NOW_DAYS = 3;
 const CONNECT_MS = 3000;

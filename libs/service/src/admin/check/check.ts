@@ -45,7 +45,8 @@ export function check(context: OperationContext, args: readonly string[]): Promi
 }
 
 /**
- * Formats an invalid setting as the only finding, because it prevents other checks. The caller exits with status 2.
+ * Formats an invalid setting as the only finding, because the other checks need valid settings. The caller exits with
+ * status 2.
  */
 export function wrongSetting(message: string, args: readonly string[]): string {
   return format(

@@ -1,4 +1,4 @@
-/** Levels in rising order. Their index is the exit status of `npm run admin -- check`. */
+/** Levels in rising order. The index of the worst level is the exit status of `npm run admin -- check`. */
 export const LEVELS = ['ok', 'warning', 'error'] as const;
 
 export type Level = (typeof LEVELS)[number];

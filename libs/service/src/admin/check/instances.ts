@@ -38,8 +38,8 @@ function differences(instances: readonly NamedInstance[]): string[] {
 }
 
 /**
- * Checks that each instance can read what the others write: an instance writes with the first of its secrets, and reads
- * with all of them.
+ * Checks that each instance can read what the others write. An instance writes with its first secret, and reads with
+ * every secret.
  */
 export function checkSecrets({ settings, nowMs }: CheckedDatabase): Finding {
   const instances = runningInstances(settings, nowMs);

@@ -10,12 +10,12 @@ import { formatCount, failure, type Finding, formatBytes, ok, warning } from './
 
 /** A larger difference from the clock of this machine causes a warning. */
 const TOLERATED_SECONDS = 2;
-/** If the latest change is dated further after this clock, instances may refuse each other's cursors as expired. */
+/** A change dated further ahead of this machine is a failure: instances may refuse each other's cursors as expired. */
 const MAX_SECONDS = 60;
 const LATEST_STAMP = 'SELECT coalesce(max(seq), 0) AS seq FROM collection_lanes';
 const SERVER_CLOCK = 'SELECT extract(epoch FROM clock_timestamp()) AS seconds';
 
-/** Warn above this share of the allowed connections, in use or in the pools: another instance may get too few. */
+/** Warn if a larger share of the allowed connections is in use or in the pools. Another instance may get too few. */
 const NEARLY_ALL = 0.8;
 const CONNECTIONS = `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed,
   (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used, inet_server_port() AS port`;
@@ -52,7 +52,7 @@ export async function checkConnections(database: CheckedDatabase): Promise<Findi
   const [allowed, used] = [Number(row?.['allowed']), Number(row?.['used'])];
   const instances = runningInstances(settings, nowMs);
   const pools = instances.reduce((sum, { pool }) => sum + pool, 0) || POOL_SIZE;
-  // If the server has another port than the URL, the URL is that of a pooler, which limits the connections itself.
+  // A URL whose port differs from the server's belongs to a pooler. A pooler limits the connections itself.
   const isPooled =
     row?.['port'] !== null && String(row?.['port']) !== (new URL(urlsOf(config.database.url)[0] ?? '').port || '5432');
   const message = `${String(used)} of ${String(allowed)} in use; the pools of ${formatCount(Math.max(1, instances.length), 'instance')} open at most ${String(pools)}`;

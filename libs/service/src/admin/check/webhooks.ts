@@ -7,7 +7,7 @@ const WEBHOOKS = `SELECT w.id, w.disabled, w.disabled_reason AS reason, s.failin
 const SECRETS = 'SELECT webhook_id AS id, secret FROM webhook_secrets';
 const SHOWN = 5;
 
-/** Finds webhooks that fail, were disabled for failing, or whose secret no key decrypts. */
+/** Finds webhooks that fail, were disabled for failing, or have a secret that no key decrypts. */
 export async function checkWebhooks(database: CheckedDatabase): Promise<Finding> {
   const { query, nowMs } = database;
   const locked = await withoutKey(database);

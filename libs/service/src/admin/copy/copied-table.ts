@@ -9,7 +9,7 @@ import { namesFrom } from '../session/postgres-session.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Column that orders a feed on SQLite; PostgreSQL lacks it. */
+/** Column that orders a feed on SQLite. PostgreSQL has no such column. */
 const PLACE = 'place';
 
 interface SqliteColumn {
@@ -19,7 +19,7 @@ interface SqliteColumn {
   readonly pk: number;
 }
 
-/** A table that is copied in the order of its key, so that an interrupted copy can continue. */
+/** Copies a table in the order of its key, so that an interrupted copy can continue. */
 export abstract class CopiedTable {
   readonly isFeed: boolean;
   /** Columns that both databases have. */
@@ -44,10 +44,10 @@ export abstract class CopiedTable {
   protected abstract target(): AsyncIterator<Row> | Iterator<Row>;
   protected abstract clear(): unknown;
   protected abstract insert(rows: AsyncIterable<Row>): Promise<void>;
-  /** Number of rows in the source; undefined if it is known only after they are read. */
+  /** Number of rows in the source; undefined if only the copy counts them. */
   protected abstract size(): number | undefined;
 
-  /** `columns`, and for a feed also `place`. */
+  /** Contains `columns`, and for a feed also `place`. */
   protected get all(): readonly string[] {
     return this.isFeed ? [PLACE, ...this.columns] : this.columns;
   }
@@ -85,7 +85,7 @@ export abstract class CopiedTable {
     throw new OperationError(`The rows of ${this.name} are not the same in both databases: run the command again.`);
   }
 
-  /** Counts the rows of the target. Returns undefined if they differ from the first rows of the source. */
+  /** Counts the rows of the target. Returns undefined if these rows differ from the first rows of the source. */
   private async compared(
     progress: OperationContext['progress'],
   ): Promise<{ readonly count: number; readonly isWhole: boolean } | undefined> {
@@ -112,7 +112,7 @@ export abstract class CopiedTable {
   }
 }
 
-/** The row number of SQLite, which PostgreSQL lacks. */
+/** SQLite's row number, which PostgreSQL lacks. */
 function isRowNumber({ type, pk }: SqliteColumn): boolean {
   return type === 'INTEGER' && pk === 1;
 }
@@ -122,7 +122,7 @@ function isWalksUntil(table: string, { name }: SqliteColumn): boolean {
   return table === WALKS_UNTIL.table && name === WALKS_UNTIL.column;
 }
 
-/** Returns terms by which PostgreSQL sorts as SQLite does: texts by code point, and null first. */
+/** Returns ORDER BY terms, so that PostgreSQL sorts like SQLite: texts by code point, and null first. */
 export async function sqliteOrder(
   client: pg.Client,
   schema: string,

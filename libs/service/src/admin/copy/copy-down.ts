@@ -16,7 +16,7 @@ import { holdAlone, tableNames, withMigratedSqlite } from '../session/sqlite-ses
 import { CopiedTable, type Row } from './copied-table.js';
 import { COPIED_SETTINGS, RowSources } from './row-sources.js';
 
-/** Owner only: the file contains every secret of the service. */
+/** Only the owner may read the file: it contains every secret of the service. */
 const MODE = 0o600;
 /** Table of clocks, copied after the feeds: see {@link RowSources.rows}. */
 const CLOCKS = 'collection_lanes';
@@ -56,7 +56,7 @@ async function opened(copying: string, schema: DatabaseSchema): Promise<Sqlite> 
   await withMigratedSqlite(copying, schema, () => undefined);
   const target = holdAlone(copying);
   if (target === undefined) throw new OperationError(`The file ${copying} is damaged: delete it.`);
-  // No fsync: a killed process loses no write, and after a power failure the next run compares the rows.
+  // Skip fsync: a killed process loses no write. After a power failure, the next run compares the rows.
   target.pragma('synchronous = OFF');
   return target;
 }

@@ -19,7 +19,7 @@ import { holdAlone, migrationsOf, tableNames } from '../session/sqlite-session.j
 import { CopiedTable, type Row, sqliteOrder } from './copied-table.js';
 import { copyDown } from './copy-down.js';
 
-/** Not the schema of `restore`: a restore drops it at the start, but an interrupted copy must continue. */
+/** A restore drops its own schema at the start. An interrupted copy must continue, so it has another schema. */
 const STAGING = 'items_copying';
 
 /**
@@ -149,7 +149,10 @@ class TableInPostgres extends CopiedTable {
   }
 }
 
-/** Adds the lanes (clocks of concurrent writers) that SQLite lacks. They have no writes, so the feed has no gap. */
+/**
+ * Adds the lanes (clocks of concurrent writers) that SQLite lacks. The new lanes have no writes, so the feed has no
+ * gap.
+ */
 async function addLanes(client: pg.Client, staging: StagingSchema): Promise<void> {
   const lanes = staging.table('collection_lanes');
   await client.query(

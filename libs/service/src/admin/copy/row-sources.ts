@@ -7,7 +7,7 @@ import { rowsOf } from '../session/postgres-session.js';
 import { type Row, sqliteOrder } from './copied-table.js';
 
 const LANE = LANES.sqlite - 1;
-/** Not copied: only cursors use these tables, and a copy invalidates cursors. */
+/** Only cursors use these tables. They are not copied, because a copy invalidates cursors. */
 const ONLY_FOR_CURSORS = ['epoch_ends'];
 /** Excludes settings of the source database: cursor epoch, WAL timeline, last backup, running instances. */
 export const COPIED_SETTINGS = "name NOT IN ('epoch', 'timeline', 'backup') AND name NOT LIKE 'instance %'";
@@ -32,7 +32,7 @@ export class RowSources {
   }
 
   /**
-   * Read feeds first, because no clock may be below the last event.
+   * Read feeds before clocks, because a clock must not be below the last event.
    * @param hasPlace whether the table is a feed.
    */
   async *rows(
@@ -63,7 +63,7 @@ export class RowSources {
     }
     const expressions = columns.map((column) => {
       if (column === 'lane') return `${String(LANE)} AS lane`;
-      // The entity tag contains the lane, too.
+      // Replace the lane in the entity tag, too.
       if (table === 'idempotency_records' && column === 'etag')
         return `regexp_replace(etag, '^("[0-9a-z]+)-[0-9a-z]+', '\\1-${LANE.toString(36)}') AS etag`;
       return quoted(column);
@@ -72,8 +72,8 @@ export class RowSources {
   }
 
   /**
-   * Merges the lanes of each collection into one with the latest clock of all. Its `floor` is the same clock, because
-   * no old versions are copied. If a lane has a gap in the feed (`seq` and `event_seq` differ), so has the result.
+   * Merges the lanes of each collection into one lane with the latest clock. The `floor` is the same clock, because no
+   * old versions are copied. A gap in the feed of any lane (`seq` and `event_seq` differ) remains a gap.
    */
   private clocks(columns: readonly string[], from: string): string {
     const latest = `greatest(${String(this.lastStamp)}, (SELECT max(greatest(seq, tick)) ${from}))`;

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 
 export interface FileLine {
   readonly number: number;
-  /** The line without its line feed; undefined if it is too long. */
+  /** The line without its line feed; undefined if the line is too long. */
   readonly bytes: Buffer | undefined;
   /** Byte offset of the next line. */
   readonly end: number;

@@ -19,14 +19,14 @@ import { type CheckedLine, MAX_LINE_BYTES, readMembers } from './read-members.js
 import { SeenKeys } from './seen-keys.js';
 import { formatMembers, type ReadMember, type Transferable } from './transferable.js';
 
-/** Maximum number of listed faults; further ones are only counted. */
+/** Maximum number of listed faults; others are only counted. */
 const LISTED_FAULTS = 20;
 
 export interface ImportContext extends Pick<
   OperationContext,
   'database' | 'schema' | 'events' | 'readJson' | 'progress' | 'print'
 > {
-  /** Opens standard input only if needed: once open, it keeps the process alive. */
+  /** Opens standard input only if needed, because an open input keeps the process alive. */
   openInput: () => Readable;
 }
 

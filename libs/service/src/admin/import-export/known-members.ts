@@ -16,7 +16,7 @@ export interface ComparedLine extends CheckedLine {
   readonly isStored: boolean;
 }
 
-/** Whether an earlier line than that of `member` has this id. */
+/** Returns whether a line before `member` has the id. */
 export type IsEarlier = (id: string, member: ReadMember) => boolean;
 
 /** Only the first problem of a member is reported. */
@@ -113,7 +113,9 @@ export class KnownMembers {
     }
   }
 
-  /** Refuses references to members that are neither stored nor, in the same collection, in an earlier line. */
+  /**
+   * Refuses references to unknown members. A known member is stored, or is in an earlier line of the same collection.
+   */
   private async refuseUnknownTargets(
     members: readonly ReadMember[],
     isEarlier: IsEarlier,

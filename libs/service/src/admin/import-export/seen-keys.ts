@@ -1,6 +1,6 @@
 import { Sqlite } from '../../data/sqlite/sqlite.js';
 
-/** Unique values, each with its first line number. Stored on disk, because their number is unbounded. */
+/** Unique values, each with its first line number. They are stored on disk, because their number is unbounded. */
 export class SeenKeys {
   private readonly database = new Sqlite('');
   private readonly add;

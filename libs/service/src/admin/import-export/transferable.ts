@@ -37,8 +37,8 @@ export type FindMembers = <Resource extends HasId>(
  */
 export interface ImportRules<Line = never> {
   /**
-   * Class that validates a line, after its id and times have been removed. Default: the `stored` class of the
-   * collection, or that of POST.
+   * Class that validates a line without its id and times. Default: the `stored` class of the collection, or that of
+   * POST.
    */
   readonly dto?: DtoClass;
   /** Returns values of columns that are read-only for clients, from a valid line. @throws {ValidationError} */
@@ -47,7 +47,7 @@ export interface ImportRules<Line = never> {
   readonly parents?: { readonly name: string; readonly singular: string };
   /**
    * Looks up referenced members for a batch. If this rule exists, lines may lack read-only fields.
-   * @returns a function that returns fields to set in a line, or throws an `ApiError` to refuse it.
+   * @returns a function that returns fields to set in a line, or throws an `ApiError` to refuse the line.
    */
   readonly completion?: (find: FindMembers, lines: readonly Line[]) => Promise<(line: Line) => object>;
   /**
@@ -148,7 +148,7 @@ function collectProblems<T>(problems: ErrorDetail[], read: () => T): T | undefin
   }
 }
 
-/** Removes id, times and parent, which POST ignores or refuses. */
+/** Removes id, times and parent, because POST ignores or refuses them. */
 function withoutPast(value: unknown, parent: string | undefined): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { id: _id, created_at: _created, updated_at: _updated, ...rest } = value as Record<string, unknown>;
@@ -156,7 +156,7 @@ function withoutPast(value: unknown, parent: string | undefined): unknown {
   return rest;
 }
 
-/** Reads the parent's id. In the API, it is in the path. */
+/** Reads the parent's id, which the API has in the path. */
 function parentIn(value: unknown, parent: string, problems: ErrorDetail[]): Record<string, unknown> {
   const given = (value as Readonly<Record<string, unknown>> | null)?.[parent];
   const id = typeof given === 'string' ? lowerCaseUuid(given) : given;

@@ -7,7 +7,7 @@ import { formatCount } from '../check/finding.js';
 import { withPostgres } from '../session/postgres-session.js';
 import { withDatabase } from '../session/with-database.js';
 
-/** Maximum number of listed totals per collection; further ones are only counted. */
+/** Maximum number of listed totals per collection; further totals are only counted. */
 const LISTED = 20;
 
 /** Corrects the totals of all collections; the service may be running. */

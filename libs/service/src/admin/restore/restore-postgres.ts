@@ -64,8 +64,8 @@ async function fill(client: pg.Client, staging: StagingSchema, backup: string, c
       `The backup was not restored, and the database is unchanged: rows of ${table} are missing.`,
     );
   }
-  // The restored `collection:` records do not name migrations written after the backup: merge in the records of the new
-  // tables, which name them.
+  // Migrations written after the backup are missing in the restored `collection:` records. Merge in the records of the
+  // new tables: these name all migrations.
   for (const { name, value } of records.rows) {
     await client.query(
       `INSERT INTO ${settings} AS s (name, value) VALUES ($1, $2)

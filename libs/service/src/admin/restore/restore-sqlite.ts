@@ -80,8 +80,8 @@ function keepFormer(file: string, former: string, held: Sqlite | undefined): voi
     held.pragma('journal_mode = DELETE');
   } catch (error) {
     if (isSqliteDamage(error)) {
-      // Closing `held` writes the log into the damaged file. `former` is a hard link to it and would change, too:
-      // replace the link with a copy.
+      // `former` is a hard link to the damaged file. Closing `held` writes the log into this file, so first replace the
+      // link with a copy.
       remove(['']);
       copyFileSync(file, former, constants.COPYFILE_FICLONE);
       held.close();
@@ -91,7 +91,7 @@ function keepFormer(file: string, former: string, held: Sqlite | undefined): voi
     throw error;
   }
   remove(LOG_SUFFIXES);
-  // SQLite has written the log into `file`: a copy from before lacks it.
+  // SQLite has written the log into `file`, but not into an earlier copy.
   if (statSync(former).ino !== statSync(file).ino) copyFileSync(file, former);
 }
 

@@ -11,7 +11,7 @@ import { restoreSqlite } from './restore-sqlite.js';
 const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
 /**
- * Replaces the database by a backup, all or nothing; the former data are preserved separately.
+ * Replaces the database with a backup, all or nothing; the former data are preserved separately.
  * @throws {OperationError} the restore failed, and the database is unchanged.
  */
 export async function restore(database: DatabaseConfig, schema: DatabaseSchema, file: string): Promise<string> {

@@ -10,12 +10,12 @@ import { OperationError } from '../session/operation-error.js';
 import { currentSchema, functionsIn, partitionsIn, tablesIn } from '../session/postgres-session.js';
 import { timestamp } from './timestamp.js';
 
-/** Advisory lock, by which only one operation at a time replaces tables. */
+/** Advisory lock that lets only one operation at a time replace tables. */
 const OPERATION_LOCK = 0x17e_5ee1;
 const MAX_BATCH_CHARACTERS = 4_194_304;
 const MAX_BATCH = 500;
 
-/** A PostgreSQL schema for new tables, until one transaction swaps them with those of the service. */
+/** A PostgreSQL schema that holds new tables. One transaction swaps them with the service's tables. */
 export class StagingSchema {
   private constructor(
     private readonly client: pg.Client,

@@ -5,11 +5,11 @@ import pg from 'pg';
 import { quoted } from '../../data/schema/quoted.js';
 import { OperationError } from './operation-error.js';
 
-/** Distinguishes the connections of operations from those of the service. */
+/** Distinguishes operations' connections from the service's. */
 const APPLICATION_NAME = 'items-admin';
 
 /**
- * Opens a connection without time-outs that returns every value as text.
+ * Opens a connection that has no time-outs and returns every value as text.
  * @param url may name several servers: the writable one is used.
  * @param work receives the URL of the used server.
  */
@@ -75,7 +75,7 @@ export async function tablesIn(client: pg.Client, schema: string): Promise<strin
   return relationsIn(client, schema, 'NOT relispartition');
 }
 
-/** Schemas without tables of the team: those of PostgreSQL and of admin operations. */
+/** Schemas of PostgreSQL and of admin operations. They contain no tables of the team. */
 const SYSTEM_SCHEMAS = String.raw`^(?:pg_.*|information_schema|former_\d.*|items_(?:restoring|copying))$`;
 
 export async function tablesElsewhere(client: pg.Client, schema: string): Promise<string[]> {
@@ -139,8 +139,8 @@ export async function* rowsOf(
 }
 
 /**
- * Begins a transaction whose snapshot is taken between writes. A snapshot during a write could lack an event that
- * precedes another one in the feed. ADR 103
+ * Begins a transaction whose snapshot is taken between writes. A snapshot during a write could contain an event, but
+ * lack an earlier one. ADR 103
  */
 export async function beginSnapshot(client: pg.Client, url: string): Promise<void> {
   const { rows } = await client.query<{ lanes: string | null; deliveries: string | null }>(
@@ -148,8 +148,8 @@ export async function beginSnapshot(client: pg.Client, url: string): Promise<voi
   );
   const [found] = rows;
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  // Lock `deliveries` before the snapshot, so that no partition is dropped before its rows are read: the totals in the
-  // snapshot count these rows. LOCK itself takes no snapshot; the next SELECT does.
+  // Lock `deliveries` before the snapshot. The snapshot's totals count all rows, so no partition may be dropped before
+  // its rows are read. LOCK itself takes no snapshot; the next SELECT does.
   if (typeof found?.deliveries === 'string') await client.query('LOCK TABLE ONLY deliveries IN ACCESS SHARE MODE');
   const take = (): Promise<unknown> => client.query('SELECT');
   if (typeof found?.lanes !== 'string') {

@@ -4,7 +4,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 /**
  * Escapes characters that could control a terminal, for example in a file name, as `\u001b`. Line ends of the message
  * itself remain.
- * @param args Arguments of the command. If the text contains one, its line ends are escaped, too.
+ * @param args Arguments of the command. Line ends of an argument in the text are escaped, too.
  */
 export function printable(text: string, args: readonly string[]): string {
   const withArgs = args.reduce((each, arg) => (arg.includes('\n') ? each.replaceAll(arg, escapeAll(arg)) : each), text);

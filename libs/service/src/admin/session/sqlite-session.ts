@@ -34,7 +34,7 @@ export async function withMigratedSqlite<T>(
 
 /**
  * Opens a database, and locks it against all other processes until it is closed.
- * @returns undefined if its first page is damaged: no program can use it.
+ * @returns undefined if the first page is damaged: no program can use the database.
  * @throws {OperationError} the database is in use.
  */
 export function holdAlone(file: string): Sqlite | undefined {

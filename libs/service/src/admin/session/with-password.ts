@@ -12,7 +12,7 @@ const GENERATED_BYTES = 24;
 export const PASSWORD_ARGS = `<username> [${GENERATE}]`;
 
 /**
- * Prompts for the password, or reads it from standard input. Generates and prints one if it is empty, or with
+ * Prompts for the password, or reads it from standard input. Generates and prints a password for empty input and with
  * `--generate`.
  */
 export function withPassword(

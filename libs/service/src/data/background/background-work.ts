@@ -18,7 +18,7 @@ export abstract class BackgroundWork {
   ) {}
 
   /**
-   * Runs one round, whose error is logged.
+   * Runs one round. Errors are logged.
    * @param stop Ends the round after its current step.
    */
   protected abstract work(stop: AbortSignal): Promise<void>;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Monotonic clock in milliseconds. Never returns 0, which `lru-cache` treats as no time. */
+/** Monotonic clock in milliseconds. Never returns 0, because `lru-cache` treats 0 as no time. */
 export interface CacheClock {
   now(): number;
 }
@@ -28,7 +28,7 @@ export function boundedCache<V extends object>({
 const OVERHEAD = 48;
 const MAX_DEPTH = 5;
 
-/** Estimates the memory of plain data in bytes, rather too high than too low. */
+/** Estimates the memory of plain data in bytes. Prefers an estimate that is too high. */
 export function bytesOf(value: unknown, depth = 0): number {
   if (typeof value === 'string') return OVERHEAD + 2 * value.length;
   if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) return 8;

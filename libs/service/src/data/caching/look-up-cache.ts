@@ -47,7 +47,7 @@ export class LookUpCache<T extends object> {
 
   /**
    * Synchronous if cached. Concurrent callers share one look-up.
-   * @param lookUp Returns null if the key has no value.
+   * @param lookUp Returns null for a key without a value.
    */
   get(key: string, lookUp: () => Promise<T | null>): MaybePromise<T | null> {
     const found = this.peek(key);
@@ -73,7 +73,7 @@ export class LookUpCache<T extends object> {
     this.remember(key, value, start);
   }
 
-  /** Also discards the result of a running look-up, which may have read the old state. */
+  /** Also discards a running look-up, because it may have read the old state. */
   forget(key: string): void {
     this.found.delete(key);
     this.missing.delete(key);

@@ -41,8 +41,8 @@ const PLANS_OF_A_FILTER = 10;
 const LEASES_IN_A_LIFETIME = 3600;
 
 /**
- * Reads lists in cursor and offset style. The parser reuses the filter and sort objects of equal queries, so these
- * share a plan. SPEC §4
+ * Reads lists in cursor and offset style. The parser reuses the filter and sort objects of equal queries, so equal
+ * queries share a plan. SPEC §4
  */
 export class CollectionReader<Resource extends HasId> {
   private readonly plans = new WeakMap<ListFilter, ListPlan[]>();

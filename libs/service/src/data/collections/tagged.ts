@@ -7,7 +7,7 @@ import type { CollectionDefinition, HasId } from '../definition/collection.js';
 export interface Tagged<Resource> {
   readonly resource: Resource;
   readonly etag: string;
-  /** Present if it costs less than serializing `resource`. */
+  /** Present if this JSON costs less than serializing `resource`. */
   readonly json?: string;
 }
 

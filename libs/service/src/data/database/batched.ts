@@ -13,7 +13,7 @@ export class Batched<Item, Result> {
   private waiting: WaitingItem<Item, Result>[] = [];
   inFlight = 0;
 
-  /** @param work Returns a result for each item. If it throws, it must have written nothing. */
+  /** @param work Returns a result for each item. Work that throws must have written nothing. */
   constructor(private readonly work: (items: readonly Item[]) => Promise<readonly Result[]>) {}
 
   add(item: Item): Promise<Result> {

@@ -16,14 +16,14 @@ interface PostgresConfig {
   readonly dialect: 'postgres';
   /** May name several hosts, separated by commas. The writable one is used. */
   readonly url: string;
-  /** URL for migrations, which must bypass a connection pooler. Default: `url`. */
+  /** URL for migrations. They must bypass a connection pooler. Default: `url`. */
   readonly migrationUrl?: string;
 }
 
 export const APPLICATION_NAME = 'items';
 
 export interface DatabaseSchema {
-  /** Oldest first. The migrations of the store itself run before them. */
+  /** Oldest first. The store's own migrations run earlier. */
   readonly migrations: readonly (new () => Migration)[];
   /** Names of the migrations to run when a backup is restored. Default: all. */
   readonly only?: readonly string[];

@@ -91,8 +91,8 @@ export class DatabaseOutage extends Outage {
   }
 
   /**
-   * Ends an outage, but does not reset the count of timeouts: on SQLite, reads need no lock, so they prove nothing
-   * about writes.
+   * Ends an outage, but does not reset the count of timeouts: on SQLite, a read needs no lock and proves nothing about
+   * writes.
    */
   succeedToRead(): void {
     super.succeed();

@@ -28,7 +28,7 @@ export interface Transaction extends Queryable {
   readonly database?: object | undefined;
   /** Each statement commits separately, so a row may change between two statements. */
   readonly isAutocommit?: boolean;
-  /** Undefined if the service itself writes. The work may set it before its first write. */
+  /** Undefined if the service itself writes. The work may set this before its first write. */
   origin?: Origin | undefined;
   /** Rolls back only this work if it throws. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
@@ -54,14 +54,13 @@ export abstract class Database implements Queryable, ValueReader {
     return this.query(sql, params);
   }
 
-  /** Returns arrays of values, which are cheaper than objects. */
+  /** Returns arrays of values: arrays cost less than objects. */
   readValues(sql: string, params?: readonly SqlValue[]): MaybePromise<RowValues[]> {
     return thenMaybe(this.read<Record<string, SqlValue>>(sql, params), (rows) => rows.map((row) => Object.values(row)));
   }
 
   /**
-   * On SQLite, reads that `work` makes before it returns share one snapshot and cost less. On PostgreSQL, each has its
-   * own snapshot.
+   * On SQLite, all reads before `work` returns share one snapshot and cost less. On PostgreSQL, each read has its own.
    */
   readTransaction<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
     return work();
@@ -83,7 +82,7 @@ export abstract class Database implements Queryable, ValueReader {
    * Runs writes in one transaction. The work must await only the database and have no other effects, because it may run
    * again. Pass `tx` to every write. A failed statement fails the transaction even if the work catches its error,
    * except inside {@link Transaction.savepoint}.
-   * @throws {Error} A write inside the work was not given `tx`, or this call is inside another transaction.
+   * @throws {Error} A write inside the work lacks `tx`, or this call is inside another transaction.
    * @throws {ServiceUnavailableError} 503: the work took longer than 4.5 s from `origin.sinceMs` or this call. Nothing
    * is written.
    */
@@ -111,8 +110,8 @@ export abstract class Database implements Queryable, ValueReader {
   }
 
   /**
-   * On SQLite, the commit does not wait for the disk. A loss of power, but not the end of the process, may undo all
-   * relaxed transactions since the last regular one.
+   * On SQLite, the commit does not wait for the disk. A loss of power may undo all relaxed transactions since the last
+   * regular transaction. The end of the process cannot.
    */
   relaxedTransaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     return this.transaction(work, origin);

@@ -31,7 +31,7 @@ const FAILED = /^UNIQUE constraint failed: (.*)$/;
  */
 const KEY = /\(([^()]*)\)=\(/;
 
-/** `columns` is empty if the error does not name them. */
+/** `columns` is empty for an error without column names. */
 export function violatedIndex(error: unknown): { readonly table: string; readonly columns: readonly string[] } {
   const { message = '', table, detail = '' } = error as { message?: string; table?: string; detail?: string };
   if (table !== undefined) {

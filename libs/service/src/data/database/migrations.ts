@@ -50,7 +50,7 @@ export class DatabaseTooOldError extends Error {
   }
 }
 
-/** Returns the migrations that only a later version of the service can have run. */
+/** Returns the migrations that a later version has run. */
 export function laterMigrations(schema: DatabaseSchema, done: readonly string[]): string[] {
   const former = instancesOf(schema).flatMap(({ replaces = [] }) => replaces);
   const known = new Set([...migrationNames(schema), ...former]);
@@ -88,7 +88,7 @@ async function recordReplaced(source: DataSource, done: readonly string[]): Prom
     .flatMap(({ replaces = [] }) => replaces)
     .filter((name) => !done.includes(name));
   if (names.length === 0) return;
-  // One statement, because a database that has only some of the names is refused.
+  // Inserts all names in one statement, because a database with only some names is refused.
   const values = names.map((name) => `(${name.slice(-TIMESTAMP_DIGITS)}, '${name}')`);
   await source.query(`INSERT INTO migrations (timestamp, name) VALUES ${values.join(', ')}`);
 }

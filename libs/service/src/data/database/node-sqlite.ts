@@ -12,7 +12,7 @@ let loaded: typeof NodeSqlite | undefined;
 /** Loads `node:sqlite` without the warning of Node 22 that it is experimental. ADR 1 */
 export function nodeSqlite(): typeof NodeSqlite {
   if (loaded !== undefined) return loaded;
-  // The function is undefined before Node 20.16. Later versions of Node 20 have it, but not the module.
+  // `getBuiltinModule` is undefined before Node 20.16. Later versions of Node 20 lack only the module.
   const { getBuiltinModule } = process as Partial<NodeJS.Process>;
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;

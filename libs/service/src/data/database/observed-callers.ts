@@ -12,8 +12,8 @@ export function runIn<Result>(enter: InContext<unknown>['enter'], work: () => Re
 }
 
 /**
- * Reports the statements of a shared batch also in the traces of `callers`. The batch runs in the context of its first
- * caller, so otherwise only that trace would contain them.
+ * Reports the statements of a shared batch in the traces of all `callers`. The batch itself runs in the context of its
+ * first caller.
  */
 export function observedBy(
   callers: readonly InContext<unknown>[],

@@ -6,7 +6,7 @@ export interface RuleCaller {
   /** Application that acts for the user, or for itself. */
   readonly clientId: string | null;
   readonly scopes: ReadonlySet<string>;
-  /** True for an admin, but not for an application that acts for one, or for tokens of other issuers. */
+  /** True for an admin. False for an application that acts for an admin, and for a token of another issuer. */
   readonly isAdmin: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Origin {
   readonly clientId: string | null;
   readonly address: string | null;
   readonly requestId: string | null;
-  /** Arrival of the request, by `performance.now()`. Undefined if it did not queue. */
+  /** Arrival of the request, by `performance.now()`. Undefined without a wait. */
   readonly sinceMs?: number | undefined;
   readonly caller?: RuleCaller;
 }

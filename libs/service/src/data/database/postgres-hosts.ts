@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Long enough for a server that is merely busy. */
+/** A merely busy server also responds within this time. */
 const CHECK_TIMEOUT_MS = 3000;
 const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)/;
 
@@ -37,7 +37,7 @@ export class PostgresHosts {
   constructor(private readonly urls: readonly string[]) {}
 
   /**
-   * Returns the previous server if it is still writable, else the next writable one. Checks are concurrent, so that
+   * Returns the previous server if it is still writable, else the next writable server. Checks are concurrent, so that
    * unresponsive servers cost a single timeout.
    */
   async find(): Promise<FoundHost> {

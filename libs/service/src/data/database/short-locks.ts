@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLockTimeout } from './error-codes.js';
 
-/** Timeout of the first attempt. Short, because all other transactions queue behind a waiting one. */
+/** Timeout of the first attempt. Short, because all other transactions queue behind a waiting transaction. */
 export const SHORT_LOCK_MS = 200;
 /** Maximum timeout of later attempts. They wait longer, because a lock with overlapping holders is rarely free. */
 const LONGEST_LOCK_MS = 800;

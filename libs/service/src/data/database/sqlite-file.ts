@@ -3,7 +3,7 @@ import { DatabaseLostError } from './database-outage.js';
 
 interface OpenFile {
   readonly path: string;
-  /** Device and inode. Undefined if the file did not exist. */
+  /** Device and inode. Undefined for a missing file. */
   readonly identity: string | undefined;
 }
 

@@ -22,8 +22,8 @@ interface Scope {
 const scopes = new AsyncLocalStorage<Scope>();
 
 /**
- * Refuses a transaction inside another one of the same database. The inner one would wait forever on SQLite, and commit
- * separately on PostgreSQL.
+ * Refuses a transaction inside another one of the same database. The inner transaction would wait forever on SQLite,
+ * and commit separately on PostgreSQL.
  */
 export function requireOutside(database: object): void {
   for (let scope = scopes.getStore(); scope !== undefined; scope = scope.outer) {
@@ -31,7 +31,10 @@ export function requireOutside(database: object): void {
   }
 }
 
-/** @throws {NestedTransactionError} The work tried to begin a nested transaction, even if it caught that error. */
+/**
+ * @throws {NestedTransactionError} The work tried to begin a nested transaction. Thrown even if the work has caught the
+ * error.
+ */
 export function inScope<T>(database: object, work: () => MaybePromise<T>): MaybePromise<T> {
   const outer = scopes.getStore();
   const scope: Scope = {

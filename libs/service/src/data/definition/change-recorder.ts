@@ -29,7 +29,7 @@ export interface CollectionAudit {
 export interface AuditNote {
   /** Suffix of the audit entry's type, such as `rotated`. Default: derived from the rows. Null suppresses the entry. */
   readonly kind?: string | null;
-  /** Changed fields that no row shows, such as a password. */
+  /** Names of changed fields without a column, such as `password`. */
   readonly changed?: readonly string[];
   /** Suffix of the type of both event and audit entry of an update. Default: `updated`. */
   readonly event?: string | undefined;
@@ -44,13 +44,13 @@ export interface RecordedChange {
   readonly after: VersionedRow | undefined;
   readonly origin: Origin | undefined;
   readonly note?: AuditNote | undefined;
-  /** The change is in no row of the collection, so it makes an audit entry and no event. */
+  /** The change is in no row of the collection, so the change makes only an audit entry. */
   readonly hasNoRow?: boolean;
 }
 
 /** Builds the statements that insert the event and audit entry of a change. */
 export interface ChangeRecorder {
-  /** False if the collection has only an audit and no events. */
+  /** False for a collection with only an audit. */
   readonly recordsEvents: boolean;
   record(change: RecordedChange): readonly StampedWrite[];
 }

@@ -29,7 +29,10 @@ export interface CollectionRules<Member, Input, Settable> {
   readonly remove?: (before: Member, context: RuleContext) => MaybePromise<void>;
 }
 
-/** Declared as methods, which are bivariant: rules with any input are assignable to rules with the input `object`. */
+/**
+ * Declared as methods, because methods are bivariant: rules with any input are assignable to rules with the input
+ * `object`.
+ */
 export interface StoredRules<Member, Input> {
   create?(input: Input, context: RuleContext): unknown;
   replace?(input: Input, before: Member, context: RuleContext): unknown;

@@ -34,7 +34,7 @@ export interface CollectionDefinition<Resource extends HasId, Input, Hidden = un
   /** Columns with ids of other members, the parent first. */
   readonly references?: readonly StoredReference[];
   /**
-   * Unique keys in the order of declaration: a conflict names the first violated one. If undefined, the caller gets the
+   * Unique keys in the order of declaration: a conflict names the first violated key. Without keys, the caller gets the
    * error of the database.
    */
   readonly unique?: readonly UniqueKey[];
@@ -59,7 +59,7 @@ export interface CollectionDefinition<Resource extends HasId, Input, Hidden = un
   readonly keyBytes: Readonly<Record<string, number>>;
   /** Sets of filter fields whose totals each write maintains. Other totals are counted on request. */
   readonly countedFilters: readonly (readonly string[])[];
-  /** Maximum number of members per read; lower for large members. Default: 100. */
+  /** Maximum number of members per read. Large members lower this number. Default: 100. */
   readonly rowsPerRead?: number;
   /** Identifies the form of the JSON. Entity tags end with this text. */
   readonly representation: string;
@@ -89,7 +89,7 @@ export interface ComputedColumns {
 
 export type StoredMember<Resource, Hidden> = Omit<Resource, keyof Hidden> & Hidden;
 
-/** Writable fields. A write does not change fields that are undefined. */
+/** Writable fields. A write leaves undefined fields unchanged. */
 export type Fields<Resource, Hidden = unknown> = {
   readonly [Field in Exclude<keyof StoredMember<Resource, Hidden>, keyof Stamps>]?:
     StoredMember<Resource, Hidden>[Field] | undefined;

@@ -23,7 +23,7 @@ export interface CollectionDeclaration<Input extends object, Resource extends Ha
   readonly sortableTimes?: readonly ('created_at' | 'updated_at')[];
   /** Column of the path parameter of a nested collection, such as `user_id`. */
   readonly parent?: string;
-  /** At most 100, the default. Choose less for large members. */
+  /** Default and upper limit: 100. Choose less for large members. */
   readonly maxPageSize?: number;
   /** Sets of filter fields whose totals each write maintains. Single filters always have such a total. */
   readonly countedFilters?: readonly (readonly string[])[];
@@ -42,7 +42,7 @@ export interface CollectionDeclaration<Input extends object, Resource extends Ha
   readonly computed?: { readonly [Field in keyof Resource]?: (member: Input) => boolean };
   /** Members never change and have no `updated_at`. */
   readonly immutable?: boolean;
-  /** Never read from a standby. Set it if access decisions depend on the rows. */
+  /** Disables reads from a standby. Set this if access decisions depend on the rows. */
   readonly onlyFromPrimary?: boolean;
   /** Makes an event for each write, such as `book.created` for the subject `book`. Default: no events. */
   readonly events?: string | CollectionEvents<Resource>;

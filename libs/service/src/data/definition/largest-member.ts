@@ -25,6 +25,6 @@ function largestValue({ schema, nested }: FieldDefinition): number {
 
 function largestText({ type, maxLength, enum: words }: FieldDefinition['schema']): number {
   if (![type].flat().includes('string') || words !== undefined) return SMALL_VALUE;
-  // The request body limits a text without a maximum length.
+  // The body limit applies to a text without a maximum length.
   return typeof maxLength === 'number' ? SMALL_VALUE + maxLength * MAX_BYTES_OF_A_CODE_POINT : MAX_BODY_BYTES;
 }

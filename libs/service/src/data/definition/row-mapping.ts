@@ -129,7 +129,7 @@ interface ShownField {
 }
 
 /**
- * Creates a serializer of rows, which writes byte for byte what JSON.stringify writes for the public member. ADR 56
+ * Creates a serializer of rows. The text equals JSON.stringify of the public member, byte for byte. ADR 56
  * @param columns In the order of the values.
  */
 function rowWriter(
@@ -165,7 +165,7 @@ function memberWriter({ name, codec }: ShownField): (stored: SqlValue | undefine
   return (stored) => (stored === null || stored === undefined ? nothing : begin + write(stored));
 }
 
-/** The writer returns an empty text for an undefined value, which JSON.stringify omits. */
+/** The writer returns an empty text for an undefined value, because JSON.stringify omits such values. */
 function derivedWriter(name: string, derive: (row: VersionedRow) => unknown): (row: VersionedRow) => string {
   const begin = beginOf(name);
   return (row) => {

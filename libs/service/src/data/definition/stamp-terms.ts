@@ -23,7 +23,9 @@ export interface StampTerms {
 export interface StampedWrite {
   readonly shape: string;
   readonly values: readonly SqlValue[];
-  /** Stamp of the old version that this write saves. The write is skipped if no walk started after this stamp. */
+  /**
+   * Stamp of the old version that this write saves. The write runs only if a walk may have started after this stamp.
+   */
   readonly forWalksSince?: number;
   readonly text: (placeholders: readonly string[], stamp: StampTerms) => string;
 }

@@ -12,8 +12,7 @@ const sentences = new WeakSet();
 let isWatching = false;
 
 /**
- * If the error is not caught, the process prints only its message and ends. Node would add a source line and its
- * version.
+ * If the error is uncaught, the process prints only the message and ends. Node would add a source line and its version.
  */
 export function toSentence(error: Error): void {
   error.stack = `${error.name}: ${error.message}`;

@@ -8,7 +8,7 @@ export type DeclaredKey<Field extends string = string> =
 /** A member with null in one of the columns never conflicts. */
 export interface UniqueKey {
   readonly fields: readonly string[];
-  /** The parent comes first, unless the key holds across all parents. */
+  /** The parent comes first, except in a key across all parents. */
   readonly columns: readonly string[];
   /** Contains hyphens, so that it differs from the names of tables and other indexes. */
   readonly index: string;

@@ -10,7 +10,7 @@ export function userOf(fairnessKey: string): string {
   return blank === -1 ? fairnessKey : fairnessKey.slice(0, blank);
 }
 
-/** True for a login, which runs before other work of its user, and for a key without a user. */
+/** True for a login and for a key without a user. Logins run before other work of their user. */
 export function runsFirst(fairnessKey: string): boolean {
   return !fairnessKey.includes(' ');
 }
@@ -56,7 +56,7 @@ export class CredentialTurns {
   private readonly latest = new Map<string, number>();
   private count = 0;
 
-  /** Returns an index, or undefined if no item may start. */
+  /** Returns an index. Undefined if every item must wait. */
   choose<T extends { readonly fairnessKey: string }>(
     waiting: readonly T[],
     may: (item: T) => boolean = () => true,

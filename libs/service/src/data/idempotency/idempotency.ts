@@ -36,7 +36,7 @@ interface StoredRecord {
 /** A response with a secret is not stored. */
 export type Replay = 'replayable' | 'secret';
 
-/** The column `credential_id` contains the id of the caller: the user, if there is one. */
+/** The column `credential_id` contains the id of the user, or of a credential without a user. */
 const CLAIM_ROW = `INSERT INTO idempotency_records
   (credential_id, route, key, fingerprint, location, etag, body, created_at)`;
 const UNLESS_CLAIMED = 'ON CONFLICT (credential_id, route, key) DO NOTHING RETURNING';
@@ -57,15 +57,17 @@ const RENEW = {
 };
 const RECORD = `UPDATE idempotency_records SET location = $4, etag = $5, body = $6 ${WHERE_KEY}`;
 
-/** Makes a POST safe to repeat. The record commits with the changes, so a refused request leaves none. SPEC §4.4 */
+/**
+ * Makes a POST safe to repeat. The record commits with the changes, so a refused request leaves no record. SPEC §4.4
+ */
 export class Idempotency {
   private readonly inFlight = new Set<string>();
 
   constructor(private readonly database: Database) {}
 
   /**
-   * @param request Undefined if the client sent no key.
-   * @throws {ConflictError} 409: the first request is still running, or its response contained a secret.
+   * @param request Undefined for a request without a key.
+   * @throws {ConflictError} 409: the first request is still running, or the first response contained a secret.
    * @throws {IdempotencyKeyReusedError} 422: the key was used with another body.
    */
   async run<Resource>(

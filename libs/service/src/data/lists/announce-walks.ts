@@ -29,7 +29,7 @@ export class WalkAnnouncer {
   /**
    * Announces the start of a walk. The caller then reads again.
    * @param attempts Number of earlier announcements.
-   * @returns False if the database is not writable.
+   * @returns False if the database is unavailable.
    */
   announce(attempts = 0): Promise<boolean> {
     this.pending ??= this.tryAnnounce(this.leaseMs * LEASE_FACTOR ** attempts).finally(() => {

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-/** Maximum number of statements of a list, which differ in the number of rows and the null sort keys. */
+/** Maximum number of statements of a list. They differ in the number of rows and the null sort keys. */
 const CAPACITY = 100;
 /** A longer key has long filter values and is not cached. */
 const MAX_FORM_LENGTH = 1024;
 
-/** `memo(form, { context: make })` returns the read with the key `form`, created by `make` if not cached. */
+/** `memo(form, { context: make })` returns the read with the key `form`. `make` creates a missing read. */
 export type CachedReads<Read extends object> = LRUCache<string, Read, () => Read>;
 
 export function cachedReads<Read extends object>(): CachedReads<Read> {

@@ -4,8 +4,8 @@ import type { Parameters } from './page-statement.js';
 import { sqlName } from '../schema/quoted.js';
 
 /**
- * PostgreSQL plans without the values. If it assumes that a value is common, it scans another index until it meets the
- * value. The redundant BETWEEN makes the value look rare.
+ * PostgreSQL plans without the values. If a value seems common, PostgreSQL would scan another index until this value
+ * appears. The redundant BETWEEN makes the value look rare.
  */
 export function filterConditions(dialect: Dialect, filter: ListFilter, params: Parameters): string[] {
   return Object.entries(filter).map(([name, values]) => {
@@ -17,7 +17,7 @@ export function filterConditions(dialect: Dialect, filter: ListFilter, params: P
   });
 }
 
-/** `IS TRUE` prevents the use of an index of the filter, because a page that is read in list order can stop early. */
+/** `IS TRUE` prevents the use of an index of the filter, because a read in list order can stop after one page. */
 export function siftConditions(filter: ListFilter, params: Parameters): string[] {
   return Object.entries(filter).map(
     ([field, values]) => `(${sqlName(field)} IN (${values.map((value) => params.add(value)).join(', ')})) IS TRUE`,
@@ -28,7 +28,7 @@ export function filterWhere(dialect: Dialect, filter: ListFilter, params: Parame
   return filterConditions(dialect, filter, params).join(' AND ') || 'TRUE';
 }
 
-/** Splits a filter into filters with one value per field: only for these, an index has the rows in order. */
+/** Splits a filter into filters with one value per field. Only for such filters, an index has the rows in order. */
 export function singleFilters(filter: ListFilter): readonly ListFilter[] {
   const fields = Object.keys(filter);
   const values = Object.values(filter);

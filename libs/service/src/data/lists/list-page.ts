@@ -18,7 +18,9 @@ export type Presentation<Resource extends HasId> = Pick<
   'name' | 'parent' | 'columns' | 'present' | 'valuesToJson' | 'rowsPerRead' | 'keyBytes'
 >;
 
-/** A class, because V8 gives each object literal with accessors its own shape, which made a page a third slower. */
+/**
+ * A class, because V8 gives each object literal with accessors its own shape. Such literals made a page a third slower.
+ */
 export class ListPage<Resource extends HasId> implements ListResponse<Resource> {
   constructor(
     private readonly definition: Presentation<Resource>,
@@ -42,7 +44,7 @@ export class ListPage<Resource extends HasId> implements ListResponse<Resource> 
 
 /** Maximum size of the JSON besides name, members and cursor. */
 const ENVELOPE_BYTES = 256;
-/** Length of a piece of a long page, which takes about a millisecond to build. */
+/** Length of a piece of a long page. Building a piece takes about a millisecond. */
 const PIECE_CHARACTERS = 131_072;
 
 /** JSON of the members of a cursor page, up to its maximum size. SPEC §4.1 */
@@ -60,7 +62,7 @@ export class PageText<Row> {
     this.room = MAX_PAGE_BYTES - MAX_CURSOR_LENGTH - ENVELOPE_BYTES - Buffer.byteLength(JSON.stringify(name));
   }
 
-  /** Adds rows until one does not fit. The first row of a page is always added. */
+  /** Adds rows until the page is full. The first row of a page is always added. */
   add(rows: readonly Row[]): void {
     for (const row of rows) {
       const member = this.rows.length === 0 ? this.write(row) : `,${this.write(row)}`;

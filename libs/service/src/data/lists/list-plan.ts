@@ -44,7 +44,7 @@ export class ListPlan {
   /** Whether all possible values of the sort keys fit into a cursor. */
   readonly hasRoom: boolean;
   readonly isEmpty: boolean;
-  /** Reads on the main thread: returns undefined if that would take too long. */
+  /** Reads on the main thread. Returns undefined if this would take too long. */
   readonly light: Pages;
   private slowPages: Pages | undefined;
   private readonly plan: WalkPlan;
@@ -56,8 +56,8 @@ export class ListPlan {
     const { path, sort } = key;
     const { name: table, keyBytes } = collection;
     const parent = parentFilter(key.parent);
-    // The first `parent` fixes the order of the fields, on which the fingerprint depends. The last one lets the path
-    // override the query.
+    // The first `parent` fixes the field order for the fingerprint. The second `parent` lets the path override the
+    // query.
     const requestedFilter = { ...parent, ...key.filter, ...parent };
     const { filter, range, isEmpty } = narrowed(requestedFilter, key.range);
     // A filter with one value makes a sort by its field redundant.
@@ -100,8 +100,8 @@ function fingerprintOf(
   { min, max, below }: Partial<ListRange> = {},
 ): string {
   const keys = sort.map((key) => [key.field, key.descending]);
-  // The bounds become texts, because JSON has no infinite numbers. Without bounds, no range is hashed, so older cursors
-  // stay valid.
+  // The bounds become texts, because JSON has no infinite numbers. A list without bounds hashes no range, so older
+  // cursors stay valid.
   const bounds = [min, max, below].map((bound) => (bound === undefined ? null : String(bound)));
   const range = bounds.some((bound) => bound !== null) ? [bounds] : [];
   const terms = JSON.stringify([path, keys, Object.entries(filter), ...range]);

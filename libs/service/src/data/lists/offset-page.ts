@@ -20,9 +20,11 @@ import type { Totals } from './totals.js';
 import type { WalkPlan } from './walk.js';
 import { sqlName } from '../schema/quoted.js';
 
-/** Up to this row, total and rows are read together. Beyond it, the total is read first, to find the nearer end. */
+/**
+ * Up to this row, total and rows are read together. Beyond this row, the total is read first, to find the nearer end.
+ */
 const DEEP = 1000;
-/** Few sizes, because each needs its own statement. */
+/** There are few sizes, because each needs its own statement. */
 const READ_SIZES = [20, 50, 100, 200, 500, DEEP];
 /**
  * Maximum number of index entries that a page may skip on the main thread, for all combinations of the filter's values
@@ -61,8 +63,8 @@ export class OffsetPages {
   }
 
   /**
-   * @returns Undefined if the page must be read in the background: no counter has its total, no index serves it, or it
-   * is too deep.
+   * @returns Undefined if the page must be read in the background: the total has no counter, the order has no index, or
+   * the page is too deep.
    */
   read(reader: ValueReader, page: number, perPage: number): MaybePromise<CountedRows | undefined> {
     const { isIndexed, isSlow, ordering } = this.plan;
@@ -84,7 +86,7 @@ export class OffsetPages {
 
   private readCounted(reader: ValueReader, skip: number, take: number): MaybePromise<CountedRows> {
     const { ordering, isSlow } = this.plan;
-    // SQLite skips rows of one exact index without reading them, so two statements cost less than one.
+    // SQLite skips entries of an index in the exact order without reading rows. So two statements cost less than one.
     const hasIndex = this.dialect === 'sqlite' && !isSlow && ordering.indexed.exact && this.combinations === 1;
     if (!hasIndex) return this.readInOneStatement(reader, skip, take);
     const make = (): CountedStatements => ({
@@ -122,7 +124,7 @@ export class OffsetPages {
     return thenMaybe(this.countingStatement().readValue(reader), Number);
   }
 
-  /** Finds the page in an index, from the nearer end, without reading the skipped rows. */
+  /** Finds the page from the nearer end of an index. Skipped rows are not read. */
   private async readDeep(
     reader: ValueReader,
     { skip, take, fromEnd }: ReturnType<typeof offsetWindow>,
@@ -131,7 +133,8 @@ export class OffsetPages {
     const { ordering, isIndexed } = this.plan;
     const { exact, column } = ordering.indexed;
     const scan = { ...this.plan, limit: take };
-    // An index in the exact order finds the row before the page. Others find only the first sort key of the page.
+    // An index in the exact order finds the row before the page. Other indexes find only the first sort key of the
+    // page.
     const position = (fromEnd ? total - skip - take : skip) - (exact ? 1 : 0);
     const order = ordering.indexed.orderBy(fromEnd);
     const found = await this.positionAt(reader, fromEnd ? total - 1 - position : position, order);
@@ -157,7 +160,7 @@ export class OffsetPages {
     const { table, ordering, filter } = this.plan;
     const select = `SELECT ${sqlName(ordering.indexed.column)}, id FROM ${sqlName(table)}`;
     const statement = new Statement((params) => {
-      // The dialect `sqlite` omits the redundant BETWEEN, which does not help PostgreSQL if many rows are skipped.
+      // The dialect `sqlite` omits the redundant BETWEEN: it is useless for PostgreSQL if many rows are skipped.
       const parts = singleFilters(filter).map((single) => [
         ...filterConditions('sqlite', single, params),
         ...(skippedCondition === undefined ? [] : [skippedCondition(params)]),

@@ -26,8 +26,8 @@ interface UnorderedRange {
   readonly conditions: readonly Condition[];
   readonly end?: Condition | undefined;
   /**
-   * Set if the rows descend by this column and ids ascend among equal values. An index that is read backwards has
-   * descending ids, so `reversed` in row-scan.ts splits the range to avoid a sort.
+   * Set for rows in descending order of this column with ascending ids among equal values. An index read backwards
+   * returns descending ids, so `reversed` in row-scan.ts splits the range to avoid a sort.
    */
   readonly descending?: string | undefined;
 }
@@ -96,7 +96,7 @@ export class Ordering {
 
   /**
    * Returns the ranges of the whole list. With several keys, a bound that every value fulfils makes SQLite read the
-   * index of the first key and sort only rows that share this key.
+   * index of the first key and sort only rows with equal values.
    */
   all(name: string): Range[] {
     const { field, descending, nullable } = this.first;
@@ -119,12 +119,12 @@ export class Ordering {
   }
 
   /**
-   * Returns the rows after a position as consecutive ranges, each served by an index: first the rows that share all
-   * keys and have a greater id, then those that share all keys but the last, and so on. SQL has no tuple comparison
-   * with nulls last and mixed directions.
+   * Returns the rows after a position as consecutive ranges, each served by an index: first rows with equal keys and a
+   * greater id, then rows that share all keys but the last, and so on. SQL has no tuple comparison with nulls last and
+   * mixed directions.
    * @param fixed Values of keys that a filter makes equal for all rows.
-   * @param upTo Rows after this position are not needed. The ranges may still contain some: rows that equal `upTo` up
-   * to the first key in which the positions differ.
+   * @param upTo Rows after this position are not needed. Some may still be in the ranges: rows that share with `upTo`
+   * all keys up to the first in which `position` differs.
    */
   after(position: PositionTerms, fixed: Values, upTo?: PositionTerms): Range[] {
     const joined = upTo === undefined ? this.afterJoined(position, fixed) : undefined;
@@ -143,8 +143,8 @@ export class Ordering {
   }
 
   /**
-   * On SQLite, one comparison of (key, id) replaces two ranges if the only key ascends and is not null in the position.
-   * PostgreSQL reads all ranges in one statement anyway.
+   * On SQLite, one comparison of (key, id) can replace two ranges. There must be a single ascending key, with a value
+   * in the position. PostgreSQL reads all ranges in one statement anyway.
    */
   private afterJoined({ key: [value = null], id }: PositionTerms, fixed: Values): Range[] | undefined {
     const { field, descending, nullable } = this.first;
@@ -183,8 +183,8 @@ export class Ordering {
   }
 
   /**
-   * Order of the index of the first key, which may differ for equal values. On PostgreSQL, nullable columns have a
-   * separate index for the descending order.
+   * Order of the index of the first key. Rows with equal values may be listed in another order. On PostgreSQL, nullable
+   * columns have a separate index for the descending order.
    */
   get indexed(): IndexOrder {
     const { first } = this;
@@ -199,8 +199,8 @@ export class Ordering {
 
   /**
    * True if `reversed` in row-scan.ts splits ranges: the only key descends, and its index has descending ids among
-   * equal values. False for a whole list on PostgreSQL, which sorts the ids incrementally. PostgreSQL would sort all
-   * rows of a range, because it expects few.
+   * equal values. False for a whole list on PostgreSQL, because PostgreSQL sorts its ids incrementally. In a range,
+   * PostgreSQL expects few rows and would sort them all.
    */
   get isReversed(): boolean {
     const isSorted = this.dialect === 'postgres' && this.bounds === undefined;
@@ -218,7 +218,7 @@ export class Ordering {
     return different === -1 ? this.keys.length : different;
   }
 
-  /** Returns the ranges of rows that share the first keys, but have a later next key. Nulls come last. */
+  /** Returns the ranges of rows that share the first keys, but have a later value of the next key. Nulls come last. */
   private laterRanges(
     shared: number,
     position: PositionTerms,

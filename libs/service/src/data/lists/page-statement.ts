@@ -69,7 +69,7 @@ function rowsAndValue(found: readonly RowValues[]): RowsAndValue {
 function rowsOfText([found]: readonly RowValues[]): RowsAndValue {
   if (found === undefined) throw noRow();
   const [value = null, text] = found;
-  // json_agg of no rows is null.
+  // json_agg returns null without rows.
   const columns = typeof text === 'string' ? (JSON.parse(text) as SqlValue[][]) : [];
   const [first = []] = columns;
   return { rows: first.map((_, index) => columns.map((column) => column[index] ?? null)), value };

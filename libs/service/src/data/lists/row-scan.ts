@@ -34,9 +34,9 @@ export interface RowScan extends ListedRows {
 }
 
 /**
- * On the main thread, SQLite runs one statement per range, which costs less than one for all. It runs one for all if a
- * filter has several values, or if {@link reversed} splits ranges, whose parts must use the same last value of the
- * page.
+ * On the main thread, SQLite runs one statement per range, because this costs less than a single statement for all. A
+ * filter with several values needs a single statement. So do ranges that {@link reversed} splits: their parts must use
+ * the same last value of the page.
  */
 export function readOf(scan: RowScan): Read<readonly RowValues[]> {
   const [filter, ...others] = singleFilters(scan.filter);
@@ -78,7 +78,7 @@ export function readSorted(
     });
 }
 
-/** Reads rows, then an expression: on SQLite in a second statement, because that costs less. */
+/** Reads rows, then an expression. SQLite runs a second statement, because this costs less. */
 export function readThenValue(expression: (params: Parameters) => string, scan: RowScan): Read<RowsAndValue> {
   if (scan.ordering.dialect !== 'sqlite' || scan.isSlow) return readWithValue(expression, scan);
   const read = readOf(scan);
@@ -90,8 +90,8 @@ export function readThenValue(expression: (params: Parameters) => string, scan: 
 }
 
 /**
- * The order of the result is undefined. Unless the scan is slow, an index serves each range, so the size of the table
- * does not matter.
+ * The order of the result is undefined. An index serves each range, except in a slow scan. So the cost does not depend
+ * on the size of the table.
  */
 export function scanSql(scan: RowScan, params: Parameters): string {
   const filters = singleFilters(scan.filter).filter((filter) => rangesAfter(scan, filter).length > 0);
@@ -135,9 +135,9 @@ function rangesOf(scan: RowScan, filter: ListFilter): ((params: Parameters) => s
 }
 
 /**
- * Reads a range in descending order without a sort. The index has this order except for the ids within a value, which
- * many rows may share. So the first part selects the rows above the last value of the page, and the second part the
- * rows with that value by ascending id.
+ * Reads a range in descending order without a sort. The index has this order, except for ids among equal values. Many
+ * rows may share a value. So the first part selects rows above the last value of the page, and the second part selects
+ * rows with this value by ascending id.
  */
 function reversed(whole: RangeOfTable, name: string): ((params: Parameters) => string)[] {
   const { table, limit } = whole.scan;
@@ -145,7 +145,8 @@ function reversed(whole: RangeOfTable, name: string): ((params: Parameters) => s
   const last = (params: Parameters): string =>
     `(SELECT min(value) FROM (SELECT ${column} AS value FROM ${sqlName(table)} WHERE ${whereOf(whole, params)}
       ORDER BY ${column} DESC LIMIT ${String(limit)}) reached)`;
-  // The last value of the page replaces the end of the range. With both bounds, SQLite might read up to the latter.
+  // The last value of the page replaces the end of the range. With both bounds, SQLite might read up to the end of the
+  // range.
   const part = (operator: string, orderBy: string) => (params: Parameters) => {
     const end = (): string => `${column} ${operator} ${last(params)}`;
     return rangeSql({ ...whole, range: { ...whole.range, orderBy, end } }, params);

@@ -6,10 +6,10 @@ import type { Parameters, Snapshot } from './page-statement.js';
 import { LANE, SEQ } from '../database/versioned-row.js';
 import { sqlName } from '../schema/quoted.js';
 
-/** The clocks of two instances may differ by this much. */
+/** Maximum difference between the clocks of two instances. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Lower clocks belong to lanes without writes, which start at 1. */
+/** A lane without writes has a lower clock, because clocks start at 1. */
 const FIRST_TIME_MS = Date.UTC(2020, 0);
 
 /** Upper bound in ms of row times in the snapshot. Undefined before the first write. */
@@ -18,7 +18,7 @@ export function latestTime({ clocks }: Snapshot): number | undefined {
   return latestMs < FIRST_TIME_MS ? undefined : latestMs + CLOCK_TOLERANCE_MS;
 }
 
-/** True if nothing was written between the snapshots. `text` comes from {@link snapshotSql}. */
+/** True if both snapshots have the same clocks. `text` comes from {@link snapshotSql}. */
 export function isSame(text: string, { clocks }: Snapshot): boolean {
   return text.slice(0, text.indexOf(';')) === clocks.join(',');
 }
@@ -66,16 +66,18 @@ export function parseSnapshot(text: string): Snapshot & { readonly isAnnounced: 
 }
 
 /**
- * Snapshot of a walk that could not be announced, so writes store no versions for it. After the next write, the walk
- * checks the epoch, and the empty one matches no database.
+ * Snapshot of a walk that could not be announced: writes store no versions for the walk. After the next write, the walk
+ * checks the epoch, but the empty epoch matches no database.
  */
 export function expiringAtNextWrite({ clocks }: Snapshot): Snapshot {
   return { clocks, epoch: '' };
 }
 
 /**
- * True if a walk can continue: all versions of the snapshot are stored, this server has reached it (a lagging standby
- * has not), and this database had it (a restored backup may not have). Cursors without an epoch skip the last check.
+ * True if a walk can continue:
+ * - All versions of the snapshot are stored.
+ * - This server has reached the snapshot. A standby may lag.
+ * - The snapshot is from this database. A restored backup may lack it. Cursors without an epoch skip this check.
  */
 export function canContinueSql(dialect: Dialect, collection: string, params: Parameters): string {
   const clock = clockSql(dialect, 'lane', params);

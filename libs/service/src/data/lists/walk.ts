@@ -85,7 +85,9 @@ const SLOW_LEASES = 1;
 export interface WalkPlan extends ListedRows {
   /** Part of the filter that the path of a nested collection fixes. */
   readonly parent: ListFilter;
-  /** True if an index returns the rows in order: one sort key and, besides the path, at most one filter. */
+  /**
+   * True if an index returns the rows in order. This requires one sort key and, besides the path, at most one filter.
+   */
   readonly isIndexed: boolean;
 }
 
@@ -102,8 +104,8 @@ interface Segment {
 }
 
 /**
- * Reads pages of walks over one list, which share statements. A walk shows the collection as it was at its first page:
- * unchanged rows, and stored versions of replaced rows. SPEC §4 Cursor rules; README.md.
+ * Reads pages of walks over one list. All walks share statements. A walk shows the collection as it was at its first
+ * page: unchanged rows, and stored versions of replaced rows. SPEC §4 Cursor rules; README.md.
  */
 export class Walk {
   private beginnings: CachedReads<Read<RowsAndValue>> | undefined;
@@ -120,8 +122,8 @@ export class Walk {
   }
 
   /**
-   * Reads the first page. If more pages follow and walks from its snapshot are not announced, announces the walk
-   * (announce-walks.ts) and reads again. On SQLite, a slow walk is announced first, because its read is expensive.
+   * Reads the first page. If more pages follow, the walk must be announced (announce-walks.ts). A missing announcement
+   * is made before a second read. On SQLite, a slow walk is announced first, because its read is expensive.
    * @param attempts Number of earlier announcements by this call.
    * @returns Undefined if the page must be read in the background.
    */
@@ -146,7 +148,7 @@ export class Walk {
     return this.plan.ordering.positionOf(row);
   }
 
-  /** One statement, so that no write comes between rows and snapshot. */
+  /** Runs one statement, so that no write comes between rows and snapshot. */
   private readFirst(reader: ValueReader, limit: number): MaybePromise<RowsAndValue> {
     const size = readSize(limit);
     const make = (): Read<RowsAndValue> =>
@@ -245,8 +247,8 @@ export class Walk {
   }
 
   /**
-   * Whether the main thread may read the versions of the segment. Always true on PostgreSQL and for slow walks, whose
-   * reads do not block it.
+   * Whether the main thread may read the versions of the segment. Always true on PostgreSQL and for slow walks: their
+   * reads do not block the main thread.
    */
   private areFewReplaced(reader: ValueReader, bindings: SegmentBindings): MaybePromise<boolean> {
     const { dialect, plan } = this;

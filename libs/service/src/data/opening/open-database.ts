@@ -14,9 +14,9 @@ import { allMigrations } from '../database/migrations.js';
 import { requireMigrated } from './pending-migrations.js';
 
 /**
- * Opens a database, after running its migrations unless `isMigratedElsewhere` is set. Instances may start concurrently.
+ * Runs the migrations, except with `isMigratedElsewhere`, and opens the database. Instances may start concurrently.
  * @throws {DatabaseNotOpenedError}
- * @throws {PendingMigrationsError} `isMigratedElsewhere` is set, and some migrations have not run.
+ * @throws {PendingMigrationsError} With `isMigratedElsewhere`, migrations are pending.
  */
 export async function openDatabase(
   config: DatabaseConfig,
@@ -66,7 +66,7 @@ async function migrateWriter(writer: DataSource, file: string, schema: DatabaseS
   return done;
 }
 
-/** Warns if the database was empty, because the operator may have configured the wrong one. */
+/** Warns if the database was empty, because the operator may have configured a wrong database. */
 function reportMigrations(log: StoreLog, schema: DatabaseSchema, done: number, where: string): void {
   if (done === allMigrations(schema).length) log.warn({}, `found no tables in ${where}: created them`);
   else if (done > 0) log.info({ migrations: done }, `updated the tables in ${where}`);

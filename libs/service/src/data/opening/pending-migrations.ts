@@ -18,7 +18,7 @@ export class PendingMigrationsError extends Error {
 }
 
 /**
- * Only reads, so it needs no DDL rights.
+ * Only reads, so no DDL rights are needed.
  * @returns Names of the pending migrations, oldest first.
  * @throws {DatabaseTooOldError}
  */

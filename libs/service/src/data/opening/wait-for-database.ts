@@ -19,7 +19,7 @@ const MIGRATION_WORDS = {
 /**
  * Opens a database as soon as its server is reachable.
  * @param open Called every second until it succeeds.
- * @throws The error of `open` if waiting cannot help, such as a wrong password.
+ * @throws A permanent error of `open`, such as a wrong password.
  */
 export function whenReachable<T>(open: () => Promise<T>, log: StoreLog): Promise<T> {
   const outage = new Outage(log, 'The database', '; the start waits for it');

@@ -9,7 +9,7 @@ interface WaitingCall {
 export interface ConnectionLimits {
   /** Maximum connections of a user while no other user is active. */
   readonly alone: number;
-  /** Maximum while other users are active: lower, because many statements of one user slow down those of others. */
+  /** Lower maximum while other users are active, because many statements of one user slow down others. */
   readonly amongOthers: number;
 }
 
@@ -26,7 +26,7 @@ export class ConnectionTurns {
   private readonly taken = new Map<string, number>();
   private readonly activeUsers = new ActiveUsers();
 
-  /** @param limits Per user. The service's own work has none. */
+  /** @param limits Per user. The service's own work has no limit. */
   constructor(
     connections: number,
     private readonly limits: ConnectionLimits,
@@ -38,7 +38,7 @@ export class ConnectionTurns {
     return this.queue.size;
   }
 
-  /** Synchronous if there is no wait. @returns Undefined if no connection was granted in time. */
+  /** Synchronous if a connection is available. @returns Undefined after the timeout. */
   take(timeoutMs: number): ReleaseConnection | Promise<ReleaseConnection | undefined> {
     const fairnessKey = currentFairnessKey();
     const user = userOf(fairnessKey);

@@ -172,7 +172,7 @@ export class PostgresDatabase extends Database {
     return statementTooSlow(translated.cause);
   }
 
-  /** Does not refuse nested transactions: its callers must. */
+  /** Callers must refuse nested transactions themselves. */
   private unscoped<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {
     return this.repeated((deadlineMs) => this.attempt(work, deadlineMs, origin), origin?.sinceMs);
   }
@@ -206,8 +206,8 @@ export class PostgresDatabase extends Database {
   }
 
   /**
-   * The server's `statement_timeout` usually ends before the deadline. If less time is left than that, a transaction
-   * ensures that nothing commits after a 503.
+   * The server's `statement_timeout` usually ends before the deadline. If less time is left than this timeout, a
+   * transaction prevents a commit after a 503.
    */
   private async runAlone(
     sql: string,
@@ -248,7 +248,7 @@ export class PostgresDatabase extends Database {
       return await beforeDeadline(this.runOn(client, tx, work, deadlineMs), deadlineMs);
     } catch (error) {
       if (isUnavailable(error)) {
-        // The server may hang, so no ROLLBACK is sent. It rolls back when the connection ends.
+        // The server may hang, so no ROLLBACK is sent. The server rolls back when the connection ends.
         broken = error;
         client.end().catch(() => undefined);
       } else {

@@ -8,7 +8,7 @@ const CHECK_VIOLATION = '23514';
 /** SQLSTATEs of a server that is temporarily unavailable. */
 const UNAVAILABLE = /^(08|53|57P|57014|58|25006|25P03|55P03|40001|40P01)/;
 
-/** SQLSTATE query_canceled, which `statement_timeout` causes as well. */
+/** SQLSTATE query_canceled. `statement_timeout` also causes it. */
 export const CANCELED = '57014';
 /** SQLSTATE of a server that became a standby. */
 export const READ_ONLY = '25006';
@@ -38,8 +38,8 @@ export function translate(error: unknown): unknown {
 }
 
 /**
- * Also true if the default partition refuses a row because the row's own partition was attached meanwhile. No other
- * check violation lacks a constraint name.
+ * Also true if the default partition refuses a row because the row's own partition was attached meanwhile. Every other
+ * check violation has a constraint name.
  */
 export function isRetryable(error: unknown): boolean {
   const { constraint } = error as { readonly constraint?: string };

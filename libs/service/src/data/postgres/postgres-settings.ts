@@ -8,8 +8,9 @@ const SERVER_FIRST_MS = 100;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
- * With these settings PostgreSQL plans a statement once per connection and not per request (0.4 ms each), and ignores
- * misleading statistics of new tables. One plan suffices, because each statement reads an index in its order.
+ * With these settings, PostgreSQL plans a statement once per connection instead of per request (0.4 ms each).
+ * PostgreSQL also ignores misleading statistics of new tables. One plan suffices, because each statement reads an index
+ * in order.
  */
 const SERVING: Readonly<Record<string, string>> = {
   statement_timeout: String(STATEMENT_TIMEOUT_MS),

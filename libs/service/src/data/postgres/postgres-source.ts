@@ -23,8 +23,8 @@ const MIGRATION_RETRY_MS = 100;
 /** Error of a pooler without support for startup options. */
 const REFUSED_OPTIONS = /unsupported startup parameter/;
 /**
- * Ignores error events: an unhandled one would end the process, and the pool handles those of idle connections only.
- * The next statement of a lost connection fails.
+ * Ignores error events: an unhandled one would end the process, and the pool handles only error events of idle
+ * connections. The next statement of a lost connection fails.
  */
 class ClientIgnoringErrors extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -164,14 +164,14 @@ async function analyse(source: DataSource, isChanged: boolean): Promise<void> {
 }
 
 /**
- * Holds the lock in a transaction, which a pooler leaves on one connection. Polls, because CREATE INDEX CONCURRENTLY
- * would wait for a statement that waits for the lock.
+ * Holds the lock in a transaction, because a pooler runs a whole transaction on one connection. Polls, because CREATE
+ * INDEX CONCURRENTLY would wait for a statement that waits for the lock.
  */
 async function lockMigrations(guard: pg.PoolClient, log: StoreLog): Promise<void> {
   for (let isWaiting = false; ; isWaiting = true) {
     await guard.query(BEGIN_MIGRATING);
-    // Simple protocol (no parameters): the extended one would hold the snapshot until the next statement, and CREATE
-    // INDEX CONCURRENTLY would wait forever.
+    // Uses the simple protocol (no parameters). The extended protocol would hold the database snapshot until the next
+    // statement, and CREATE INDEX CONCURRENTLY would wait forever.
     const { rows } = await guard.query<{ locked: boolean }>(TAKE_MIGRATION_LOCK);
     if (rows[0]?.locked === true) return;
     await guard.query('ROLLBACK');

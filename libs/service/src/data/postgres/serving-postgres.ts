@@ -46,7 +46,7 @@ async function requirePreparedStatements(pool: pg.Pool): Promise<void> {
   const [one, other] = await Promise.all([pool.connect(), pool.connect()]);
   try {
     await one.query(PROBE);
-    // Behind a pooler, this takes the server connection that `one` used, so `one` gets another.
+    // Behind a pooler, `other` takes the server connection that `one` used, so `one` gets another connection.
     await other.query('BEGIN');
     await one.query(PROBE);
     await other.query('ROLLBACK');

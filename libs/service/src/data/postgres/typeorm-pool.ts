@@ -7,7 +7,7 @@ const pools = new WeakMap<DataSource, pg.Pool>();
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** Creates a data source, whose pool {@link poolOf} returns. */
+/** Creates a data source. {@link poolOf} returns its pool. */
 export function postgresSourceOf(options: PostgresOptions): DataSource {
   class Pool extends pg.Pool {
     constructor(config?: pg.PoolConfig) {

@@ -4,8 +4,8 @@ import type { Dialect } from './dialect.js';
 
 /*
  * Each start of a process begins an epoch with a random name, and records the clocks of all collections as the end of
- * the previous epoch. Every cursor names its epoch. The first start after a restore thus ends the backup's epoch. So
- * a cursor with later clocks of that epoch, or with an unknown epoch, refers to lost data.
+ * the previous epoch. Every cursor names its epoch. The first start after a restore ends the backup's epoch. So a
+ * cursor of an unknown epoch, or with clocks after the epoch's end, refers to lost data.
  */
 
 /** Longer than the lifetime of any cursor. */
@@ -30,7 +30,7 @@ export function epochStatements(dialect: Dialect, nowMs = Date.now()): readonly 
 }
 
 /**
- * Builds the condition that a position is not lost: its epoch is current, or had reached it.
+ * Builds the condition that a position still exists: its epoch is current, or ended at or after the position.
  * @param clock SQL of the position's clock on the lane in the column `lane`.
  */
 export function reachedSql(epoch: string, collection: string, clock: string): string {

@@ -3,8 +3,8 @@ import type { MigrationInterface } from 'typeorm';
 /** Has no `down`, because older versions also start on the migrated database. */
 export interface Migration extends Omit<MigrationInterface, 'down'> {
   /**
-   * Former migrations that a baseline replaces, except the last, whose name the baseline has. So a database that has
-   * run all of them skips the baseline. A database that has run only some is refused. ADR 1
+   * Former migrations that a baseline replaces. The last one is omitted, because the baseline has its name. So a
+   * database with all former migrations skips the baseline. A database with only some is refused. ADR 1
    */
   readonly replaces?: readonly string[];
 }

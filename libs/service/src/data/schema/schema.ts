@@ -18,7 +18,7 @@ export interface CollectionLists {
   readonly table: string;
   readonly sortable: readonly SortableColumn[];
   readonly filters: readonly string[];
-  /** Column whose value comes from the path of a nested collection. Every index begins with it. */
+  /** Column whose value comes from the path of a nested collection. Every index begins with this column. */
   readonly parent?: string;
   /** Prefix of index names. Default: `<table>_by`. */
   readonly named?: string;
@@ -27,7 +27,7 @@ export interface CollectionLists {
 export interface CollectionSchema extends CollectionLists {
   /** SQL of the collection's own columns, such as `name ${text} NOT NULL`. */
   readonly columns: readonly string[];
-  /** Columns with ids of other members. Indexed, because the deletion of those members searches them. */
+  /** Columns with ids of other members. Indexed, because the deletion of such members searches these columns. */
   readonly references?: readonly string[];
   readonly unique?: readonly { readonly index: string; readonly columns: readonly string[] }[];
   /** Constraints of the main table, such as `FOREIGN KEY (user_id) REFERENCES users (id)`. */
@@ -136,8 +136,8 @@ export class Schema {
   }
 
   /**
-   * Creates few indexes, because each adds a page to every write. A page of a walk reads few versions, so filtering
-   * them and sorting equal values needs no index.
+   * Creates few indexes, because each index adds a disk page to every write. A page of a walk reads few versions, so
+   * filters and sorts need no index.
    */
   async createVersions({ table, columns, sortable, parent }: CollectionSchema): Promise<void> {
     const versions = `${table}_versions`;
@@ -193,7 +193,7 @@ export class Schema {
 }
 
 function versionsIndex(table: string, column: string): string {
-  // A column named `end` would get the index name `…_by_end`, which is taken.
+  // A column named `end` would get the index name `…_by_end`, but this name is taken.
   return column === 'end' ? quoted(`${table}_versions-by-end`) : shortName(`${table}_versions_by_${column}`);
 }
 

@@ -1,7 +1,7 @@
 /*
- * On SQLite, a write saves the version that it replaces only if a walk (the pages of one cursor) may have started since
- * that version was written. `collection_lanes.walks_until` is the latest clock at which a walk may have started. A
- * walk that starts later raises this clock and reads again. The clock never falls. ADR 61
+ * On SQLite, a write saves the replaced version only if a walk (the pages of one cursor) may have started since that
+ * version was written. `collection_lanes.walks_until` is the latest clock at which a walk may have started. A walk that
+ * starts later raises this clock and reads again. The clock never falls. ADR 61
  */
 
 /** Column that only SQLite has, because PostgreSQL saves every replaced version. */

@@ -26,7 +26,10 @@ import { connectionOf } from './typeorm-connection.js';
 const FILE_CHECK_MS = 1000;
 const MAX_SLOW_READS = 1;
 
-/** One connection reads, and another runs queued writes. A single one would read inside the transactions of others. */
+/**
+ * One connection reads, and another runs queued writes. A single connection would read inside transactions of other
+ * callers.
+ */
 export class SqliteDatabase extends Database {
   override readonly dialect = 'sqlite';
   private readonly reads: SqliteConnection;

@@ -4,7 +4,7 @@ import { databaseUnavailable } from '../database/database-unavailable.js';
 import { codeOf } from '../database/error-codes.js';
 import { FailedTransactionError } from '../database/transaction-errors.js';
 
-/** Codes of an unusable database file. Node sets the last one for a closed connection. */
+/** Codes of an unusable database file. Node sets the last code for a closed connection. */
 const UNAVAILABLE = /^(SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL)|ERR_INVALID_STATE$)/;
 
 export function isBusy(error: unknown): boolean {

@@ -20,10 +20,10 @@ export type SlowReply =
   | { readonly rows: RowValues[] }
   | { readonly failure: { readonly message: string; readonly code: string; readonly isLate: boolean } };
 
-/** The compiled file, because a worker thread cannot load TypeScript. */
+/** Names the compiled file, because a worker thread cannot load TypeScript. */
 const THREAD = new URL('../../../dist/data/sqlite/sqlite-thread.js', import.meta.url);
 
-/** Reads on a worker thread, which the first statement starts. ADR 63 */
+/** Reads on a worker thread. The first statement starts the thread. ADR 63 */
 export class SqliteSlowReader {
   private thread: Worker | undefined;
 

@@ -26,7 +26,7 @@ export interface QueuedDatabase {
   readonly file: SqliteFile;
   readonly observer?: DatabaseObserver | undefined;
   readonly outage: DatabaseOutage;
-  /** Sets whether commits wait for the disk. SQLite refuses a change of this inside a transaction. */
+  /** Sets whether commits wait for the disk. SQLite refuses this change inside a transaction. */
   setSynced(isSynced: boolean): void;
   toApiError(error: unknown, beganAtMs: number): Error;
 }
@@ -34,8 +34,8 @@ export interface QueuedDatabase {
 export interface QueuedWork {
   readonly isSynced: boolean;
   /**
-   * Database whose transactions must not nest. Undefined if the work calls no code of an app and only its first write
-   * can be refused. Such work needs no savepoint, because a refusal leaves nothing to undo.
+   * Database whose transactions must not nest. Undefined for autocommit work: it calls no code of an app, and only its
+   * first write can be refused. A refusal leaves nothing to undo, so no savepoint is needed.
    */
   readonly scope: object | undefined;
   readonly origin: Origin | undefined;
@@ -52,7 +52,8 @@ interface Job extends QueuedWork {
 }
 
 /**
- * Runs transactions one after the other and commits several together. A failed one does not affect the others. ADR 70
+ * Runs transactions one after the other and commits several together. A failed transaction does not affect the others.
+ * ADR 70
  */
 export class SqliteWriteQueue {
   private readonly walFlush: WalFlush;
@@ -114,7 +115,7 @@ export class SqliteWriteQueue {
       }
       if (performance.now() >= untilMs) await yieldToEventLoop();
     }
-    // No await since the last check, so a later caller starts a new drain.
+    // There is no await since the last check, so a later caller starts a new drain.
     this.draining = undefined;
   }
 
@@ -152,8 +153,8 @@ export class SqliteWriteQueue {
   }
 
   /**
-   * Rolls back each failed transaction alone, or the whole group if that is impossible. Resolves the others after the
-   * common commit. Transactions that did not start in time return to the queue.
+   * Rolls back a failed transaction alone, or else the whole group. Resolves the other transactions after the common
+   * commit. Transactions that did not start in time return to the queue.
    */
   private async runGroup(jobs: readonly Job[], untilMs: number): Promise<void> {
     const done: Job[] = [];

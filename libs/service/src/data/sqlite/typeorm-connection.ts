@@ -2,13 +2,13 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { SilentLogger } from '../database/silent-logger.js';
 import type { Sqlite } from './sqlite.js';
 
-/* Filled by the documented option `prepareDatabase`, which receives TypeORM's connection. */
+/* The documented option `prepareDatabase` fills this with TypeORM's connection. */
 const connections = new WeakMap<DataSource, Sqlite>();
 
 type SqliteOptions = Extract<DataSourceOptions, { type: 'better-sqlite3' }>;
 
 /**
- * Creates a data source, whose connection {@link connectionOf} returns.
+ * Creates a data source. {@link connectionOf} returns its connection.
  * @param prepare Called with each new connection.
  */
 export function sqliteSourceOf(options: SqliteOptions, prepare: (connection: Sqlite) => void): DataSource {

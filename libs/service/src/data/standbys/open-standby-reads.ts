@@ -14,8 +14,8 @@ export interface StandbyOptions {
 }
 
 /**
- * Does not wait for the standbys: the primary serves all reads until one is available.
- * @returns Null if no standbys are configured.
+ * Does not wait for the standbys: the primary serves all reads until a standby is available.
+ * @returns Null without configured standbys.
  */
 export function openStandbyReads(
   primary: Database,

@@ -7,18 +7,18 @@ import { isMarked, LATEST_POSITION, type WalState, markTimeline, PRIMARY_STATE }
 import { POLL_MS, MAX_LAG_MS, type PrimarySample, type Standby } from './standby.js';
 import type { WritePositions } from './write-positions.js';
 
-/** Timeout of reading a position. After it, the primary serves the caller's reads. */
+/** Timeout of reading a position. Afterwards, the primary serves the caller's reads. */
 const POSITION_LIMIT_MS = 500;
-/** Pauses after a read with an unknown cursor, before the primary repeats it. */
+/** Pauses after a read with an unknown cursor, before the primary repeats the read. */
 const PAUSES_MS = [20, 80, 200];
-/** Sorts after every position, so that no standby has reached it. */
+/** Sorts after every position, so no standby has reached this value. */
 const UNKNOWN = 'unknown';
 
 /**
- * A `standby` served a read, or the primary did for one of these reasons:
+ * Server of a read: a `standby`, or the primary for one of these reasons:
  * - `lagging`: every standby is more than a second behind.
  * - `own_write`: no standby has all that the caller wrote or read in a feed.
- * - `position_unknown`: the position of these writes and reads is unknown.
+ * - `position_unknown`: the caller's position is unknown.
  * - `repeated`: the read failed on a standby.
  */
 export const READ_OUTCOMES = ['standby', 'lagging', 'own_write', 'position_unknown', 'repeated'] as const;
@@ -87,7 +87,8 @@ export class StandbyReads {
   async recordPosition(caller: string): Promise<void> {
     const deadlineMs = performance.now() + POSITION_LIMIT_MS;
     const position = await beforeDeadline(this.latestPosition(caller), deadlineMs).catch(() => UNKNOWN);
-    // Without the position, other instances may read from any standby, so wait until all have reached it.
+    // Other instances lack the position and may read from any standby. So wait until all standbys have reached this
+    // position.
     if (!(await this.positions.record(caller, position))) await this.replayed(position);
   }
 
@@ -133,7 +134,7 @@ export class StandbyReads {
   private schedulePoll(): void {
     this.timer = setTimeout(() => {
       this.polling = this.pollPrimary().catch((error: unknown) => {
-        // Ignores an outage of the primary, which is logged elsewhere: standbys become stale anyway.
+        // Ignores an outage of the primary: the outage is logged elsewhere, and standbys become stale anyway.
         if (!isUnavailable(error)) for (const standby of this.standbys) standby.exclude(error);
       });
       void this.polling.then(() => {

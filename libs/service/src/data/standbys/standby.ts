@@ -54,7 +54,7 @@ export class Standby {
     this.outage.fail(error);
   }
 
-  /** @throws {Error} The error of the work, or the standby was excluded. Then the work may still run. */
+  /** @throws {Error} The work failed, or the standby was excluded. After an exclusion, the work may still run. */
   read<Result>(work: (database: Database) => MaybePromise<Result>): Promise<Result> {
     const { database } = this;
     if (database === undefined) return Promise.reject(new Error('The standby was never reached.'));
@@ -99,7 +99,7 @@ export class Standby {
     this.outage.succeed();
   }
 
-  /** Excludes the standby until the next successful poll: after a restart, it may be behind the known position. */
+  /** Excludes the standby until the next successful poll: a restarted standby may be behind the known position. */
   private excludeUntilPolled(): void {
     this.caughtUpAtMs = -Infinity;
     this.position = '';

@@ -3,9 +3,9 @@ import type { Database } from '../database/database.js';
 import { epochStatements } from '../schema/epochs.js';
 
 /*
- * A position is the timeline of the primary and an offset in its WAL, in hexadecimal digits that sort as text. Not
- * every role may read the timeline of a standby, so the primary stores a mark: its timeline and random digits. A
- * standby with this mark has not diverged.
+ * A position is the timeline of the primary and an offset in its WAL, in sortable hexadecimal digits. Not every role
+ * may read the timeline of a standby, so the primary stores a mark: its timeline and random digits. A standby with this
+ * mark has not diverged.
  */
 
 const TIMELINE_DIGITS = 8;
@@ -21,7 +21,7 @@ export const LATEST_POSITION = `SELECT ${positionAt('pg_current_wal_insert_lsn()
 /** A standby with this mark and at least this position has all data. */
 export const PRIMARY_STATE = `SELECT ${MARK} AS mark, ${positionAt('pg_current_wal_flush_lsn()')} AS position`;
 
-/** The position is null if the server is not a standby. */
+/** The position of a primary is null. */
 export const STANDBY_STATE = `SELECT ${MARK} AS mark, CASE WHEN pg_is_in_recovery()
   THEN substr(${MARK}, 1, ${String(TIMELINE_DIGITS)}) || ${offsetOf('pg_last_wal_replay_lsn()')} END AS position`;
 

@@ -1,17 +1,17 @@
 /** Retention of a position: longer than the lag of any standby that serves reads. */
 export const POSITION_KEPT_MS = 10_000;
-/** After positions may have been lost, the primary serves all reads for this time. */
+/** If positions may have been lost, the primary serves all reads for this time. */
 export const UNSURE_MS = 5000;
 
 /** The position in the WAL of the primary that each caller has seen. Positions sort as text. */
 export interface WritePositions {
-  /** @returns False if it may be lost. */
+  /** @returns False if the position may be lost. */
   record(caller: string, position: string): Promise<boolean>;
-  /** @returns An empty text if the caller has no recent position. Undefined if positions may have been lost. */
+  /** @returns An empty text for a caller without a recent position. Undefined if positions may have been lost. */
   latest(caller: string): Promise<string | undefined>;
 }
 
-/** Positions of a single instance, without those of earlier processes. */
+/** Positions of a single instance. They are lost when its process ends. */
 export class MemoryPositions implements WritePositions {
   /** Oldest first, as {@link forget} requires. */
   private readonly recorded = new Map<string, { readonly position: string; readonly recordedAtMs: number }>();

@@ -46,7 +46,7 @@ export class BackgroundPruning extends BackgroundWork {
       try {
         if (await this.hasVersions(collection)) await this.prune(collection, stop);
       } catch (error) {
-        // Skips the other collections, which would fail too, each after its timeout.
+        // Skips the other collections: each would also fail, after its own timeout.
         if (error instanceof ServiceUnavailableError) throw error;
         failures.push(error);
       }

@@ -40,7 +40,7 @@ export class ClockSql {
     return `${isSqlite ? 'max' : 'greatest'}(seq + 1, ${now}${above})`;
   }
 
-  /** Marks that this stamp made an event, and counts a gap if the previous stamp made none. */
+  /** Marks that this stamp made an event, and counts a gap after a stamp without an event. */
   markEvent(stamp: string): string {
     if (this.stampOrder !== 'events') return '';
     return `, gaps = gaps + CASE WHEN event_seq = seq THEN 0 ELSE 1 END, event_seq = ${stamp}`;

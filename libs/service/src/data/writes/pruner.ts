@@ -21,8 +21,8 @@ export class Pruner {
 
   async prune(stop?: AbortSignal, nowMs = Date.now()): Promise<number> {
     const due = await this.database.query<{ lane: number }>(DUE_LANES, [this.table, nowMs - this.retentionMs]);
-    // One transaction per lane, so that none holds a lane while it waits for another. Walks tolerate that floors rise
-    // one after another.
+    // Runs a transaction per lane: no transaction may hold one lane and wait for another. Walks tolerate that floors
+    // rise one after another.
     for (const { lane } of due) await this.exclusively((tx) => tx.query(RAISE_FLOOR, [this.table, lane, nowMs]));
     // The new floors are already committed, so no page shows an incomplete snapshot.
     const deleted = await this.deleteAll(versionsOf(this.table), (rowId) => this.oldVersions(rowId), stop);

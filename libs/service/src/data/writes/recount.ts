@@ -21,7 +21,7 @@ const MARK = "SELECT value FROM settings WHERE name = 'recount'";
 const SET_MARK = `INSERT INTO settings (name, value) VALUES ('recount', $1)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE settings.value = $2 RETURNING value`;
 const JSON_ARRAY = { sqlite: 'json_array', postgres: 'json_build_array' };
-/** Also locks lane 0, so that no writer adjusts its other counters meanwhile. */
+/** Also locks lane 0, so that no writer adjusts other counters of this lane meanwhile. */
 const ADJUST_ALL = 'UPDATE collection_lanes SET n = n + $2 WHERE collection = $1 AND lane = 0';
 const FIRST_LANE = { ...KNOWN_STAMP, lane: '0' };
 
@@ -104,7 +104,7 @@ async function correct(tx: Transaction, name: string, wrong: readonly WrongTotal
   return true;
 }
 
-/** Values of the counted fields in a group of deleted rows, and their number `n`. */
+/** Values of the counted fields in a group of deleted rows, and the number `n` of these members. */
 export type RowGroup = Readonly<Record<string, SqlValue>> & { readonly n: SqlValue };
 
 /** Advances the clock, so that walks notice the change. */

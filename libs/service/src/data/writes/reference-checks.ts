@@ -12,7 +12,10 @@ const LISTED = {
   sqlite: 'SELECT value FROM json_each($1)',
   postgres: 'SELECT value::uuid FROM json_array_elements_text(CAST($1 AS json))',
 };
-/** Waits for a concurrent deletion of the targets, and blocks later ones. SQLite needs none: it has one writer. */
+/**
+ * Waits for a concurrent deletion of the targets, and blocks later deletions. SQLite needs no lock, because it has one
+ * writer.
+ */
 const LOCK = { sqlite: '', postgres: ' FOR KEY SHARE' };
 
 function idsIn(rows: readonly Values[], { column }: StoredReference): string[] {

@@ -98,7 +98,7 @@ export class RelatedRowStore extends RowStore {
     return this.references.filter(({ column }) => (own[column] ?? current[column]) !== current[column]);
   }
 
-  /** @param ids Ids of new `rows`: a row may refer to an earlier one, not stored yet. */
+  /** @param ids Ids of new `rows`: a row may refer to an earlier row of `rows`, not stored yet. */
   private async requireTargets(
     tx: Transaction,
     references: readonly StoredReference[],
@@ -117,7 +117,10 @@ export class RelatedRowStore extends RowStore {
   }
 }
 
-/** On PostgreSQL, the lock of an autocommit statement ends with it, so references are checked in a transaction. */
+/**
+ * On PostgreSQL, the lock of an autocommit statement ends with the statement, so references are checked in a
+ * transaction.
+ */
 function requireTransaction({ isAutocommit }: Transaction): void {
   if (isAutocommit === true) throw new NeedsTransactionError();
 }

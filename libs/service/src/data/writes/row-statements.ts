@@ -23,8 +23,8 @@ export class RowStatements {
   }
 
   /**
-   * Sets only changed columns, because SQLite rewrites the index entries of each column in SET. FAIL, unlike ABORT,
-   * copies no pages, and a refused row leaves nothing to undo. ADR 61
+   * Sets only changed columns, because SQLite rewrites the index entries of each column in SET. FAIL copies no pages,
+   * unlike ABORT. A refused row leaves nothing to undo. ADR 61
    */
   update(current: VersionedRow, changes: Values): StampedWrite {
     const columns: string[] = [];

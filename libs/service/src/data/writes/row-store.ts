@@ -19,7 +19,7 @@ import type { Totals } from '../lists/totals.js';
 import { parentFilter, type ParentKeys } from '../definition/parent-keys.js';
 import { sqlName } from '../schema/quoted.js';
 
-/** Numbers of ids per statement. Few, because each number needs its own statement. */
+/** Numbers of ids per statement. There are few, because each number needs its own statement. */
 const READ_SIZES = [1, 5, 20, 100];
 
 /** Imported times may be this far in the future, because the exporting machine's clock may be ahead. */
@@ -116,8 +116,8 @@ export class RowStore {
   }
 
   /**
-   * Runs work that reads one row and then writes it. On PostgreSQL, it first runs without a transaction. If the row
-   * changed in between, or references must be checked, it runs again in a transaction with locks.
+   * Runs work that reads one row and then writes it. On PostgreSQL, the work first runs without a transaction. After a
+   * concurrent change of the row, or to check references, the work runs again in a transaction with locks.
    * @param work Calls {@link lock}, then writes once or throws.
    */
   async writeOne<Result>(work: (tx: Transaction) => MaybePromise<Result>, origin?: Origin): Promise<Result> {
@@ -144,7 +144,7 @@ export class RowStore {
     );
   }
 
-  /** Without object spread, which takes V8 ten times as long. */
+  /** Avoids object spread, because V8 takes ten times as long for it. */
   private newRow(own: Values, past: Past = {}): VersionedRow {
     const { id = uuidv7() } = past;
     // A given id need not be a UUIDv7, so its time is not used.
@@ -176,7 +176,7 @@ export class RowStore {
 
   /**
    * @param current Row returned by {@link lock}.
-   * @param own Columns to change, except computed ones.
+   * @param own Columns to change, except computed columns.
    * @param note 'quiet' leaves `updated_at` unchanged and makes no event.
    */
   update(

@@ -101,15 +101,16 @@ export interface RowChange {
 
 /**
  * The lane of a write stays locked until the transaction ends, so its stamps are in the order of commits, and one read
- * of the `seq` of all lanes is a snapshot.
- * In collections with events or an audit, a stamp exceeds all their committed stamps, so all events have one order. The
- * stamp also exceeds the `tick` of its lane, up to which a reader of events has seen everything. `event_seq` and `gaps`
- * mark writes without an event. See feed/README.md.
+ * of the `seq` of all lanes is a snapshot. In collections with events or an audit, a stamp exceeds all their committed
+ * stamps, so all events have one order. The stamp also exceeds the `tick` of its lane, because readers of events have
+ * seen everything up to the tick. `event_seq` and `gaps` mark writes without an event. See feed/README.md.
  */
 export class StampedWriter {
-  /** Locked lanes by collection. A transaction reuses its lane, because a second one would only block other writers. */
+  /**
+   * Locked lanes by collection. A transaction reuses its lane, because a second lane would only block other writers.
+   */
   private readonly lockedLanes = new WeakMap<Transaction, Map<string, number>>();
-  /** Statements by shape: building one costs more than sending it. */
+  /** SQL texts by shape: building a text costs more than sending it. */
   private readonly cachedSql = new Map<string, string>();
   private readonly clockSql: ClockSql;
   private readonly readSql: string;
@@ -146,7 +147,7 @@ export class StampedWriter {
   /** @returns The stamp of the last change. The other stamps directly precede it. */
   private async writeOnPostgres(tx: Transaction, first: RowChange, changes: readonly RowChange[]): Promise<Stamp> {
     const { collection } = first;
-    // An autocommit statement unlocks its lane, so there is none to reuse.
+    // An autocommit statement unlocks its lane, so no locked lane can be reused.
     const lanes = tx.isAutocommit === true ? undefined : this.lanesOf(tx);
     let [stamp] = await this.attempt(tx, first, changes, lanes?.get(collection));
     if (stamp === undefined) {
@@ -157,7 +158,7 @@ export class StampedWriter {
     return stamp;
   }
 
-  /** Writes the row first, because only this write may be refused. Then there is nothing to undo. */
+  /** Writes the row first, because only this write may be refused. A refusal then leaves nothing to undo. */
   private writeOnSqlite(tx: SyncTransaction, change: RowChange): Stamp {
     const { collection, added, writes, adjustments } = change;
     const [next] = tx.run<NextStamp>(this.readSql, [collection, Date.now() * 1000, ONLY_LANE]);
@@ -176,8 +177,8 @@ export class StampedWriter {
 
   /**
    * One statement saves round trips to PostgreSQL.
-   * @param lane Undefined takes any idle lane.
-   * @returns No stamp if no lane is idle or the row has changed.
+   * @param lane Undefined: any idle lane.
+   * @returns Empty if all lanes are busy, or if the row has changed.
    */
   private attempt(
     tx: Transaction,
@@ -232,7 +233,7 @@ export class StampedWriter {
     return lanes;
   }
 
-  /** Parameters: collection, time, number of added rows and, if not `isIdle`, the lane. */
+  /** Parameters: collection, time, number of added rows, and the lane if `isIdle` is false. */
   private takeSql(changes: number, isIdle: boolean, condition: string): string {
     const first = this.clockSql.next('$2');
     const next = changes === 1 ? first : `${first} + ${String(changes - 1)}`;

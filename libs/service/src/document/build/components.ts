@@ -41,7 +41,7 @@ export class Components {
   readonly headers = new Shelf('headers');
   readonly parameters = new Shelf('parameters');
   readonly examples = new Shelf('examples');
-  /** Cache of header references. Key: presence and the name as the description writes it, such as `always ETag`. */
+  /** Cache of header references. Key: presence and the name as in the description, such as `always ETag`. */
   readonly headerRefs = new Map<string, readonly [name: string, reference: Reference]>();
   readonly codes = new Set<string>();
   /** Whether a rule of a collection may throw errors with undeclared codes. */

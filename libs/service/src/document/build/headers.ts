@@ -105,7 +105,7 @@ export function headerRefs(presences: Presences, components: Components): Record
   );
 }
 
-/** Cached, because a document repeats a header hundreds of times. */
+/** Caches references, because a document repeats a header hundreds of times. */
 function headerRef(given: string, presence: Presence, components: Components): readonly [string, Reference] {
   const key = `${presence} ${given}`;
   const known = components.headerRefs.get(key);

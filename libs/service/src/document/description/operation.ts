@@ -35,7 +35,7 @@ export interface OperationDescription {
   readonly errorForm?: ErrorForm;
   /** Requests that the service sends, by name. */
   readonly webhooks?: Readonly<Record<string, SentRequest>>;
-  /** Whether responses have quota headers even if the access hook does not count requests. */
+  /** Whether the route itself counts requests, so that responses have quota headers. */
   readonly counted?: boolean;
 }
 

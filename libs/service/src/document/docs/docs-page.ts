@@ -23,7 +23,7 @@ function headersOfPage(styles: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Allows only scripts and styles of this service, none inline. Not for errors, which have their own headers. */
+/** Allows only scripts and styles of this service, none inline. Error pages have other headers. */
 export const PAGE_HEADERS = headersOfPage("'self'");
 
 /** Scalar adds inline styles to the page, but no inline scripts. ADR 76 */

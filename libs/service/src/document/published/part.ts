@@ -1,6 +1,6 @@
 export type Part = Readonly<Record<string, unknown>>;
 
-/** JSON members that contain data of the API, not parts of the document. */
+/** Keys whose values are data of the API, not parts of the document. */
 export const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'value', 'default', 'const', 'enum']);
 
 export function isPart(value: unknown): value is Part {
@@ -15,7 +15,7 @@ export function mapped(part: Part, change: (value: unknown, name: string) => unk
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, change(value, name)]));
 }
 
-/** Maps each object in a document, inner ones first, except data of the API. */
+/** Maps each object of a document, inner objects first. Skips {@link VALUES}. */
 export function rebuilt(value: unknown, change: (part: Part, name: string) => unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => rebuilt(each, change, name));
   if (!isPart(value)) return value;

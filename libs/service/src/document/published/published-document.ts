@@ -5,7 +5,7 @@ import { withSharedParameters } from './shared-parameters.js';
 import { type StatusResponse, SharedResponses } from './shared-responses.js';
 import { withSharedSchemas, withTypes } from './shared-schemas.js';
 
-/** Omitted errors: those of HTTP itself, before any operation. */
+/** Omitted errors: HTTP itself causes them before any operation. */
 const OF_HTTP = new Set(['408', '417', '431']);
 
 const PUBLISHED_EXTENSIONS = ['x-reached-by', 'x-currency', 'x-references'];
@@ -135,7 +135,7 @@ const [LIMIT, ...QUOTA] = RATE_LIMIT;
 const USED_UP = '429';
 
 /**
- * Removes common headers, and examples of success bodies, whose fields have examples.
+ * Removes common headers. Removes examples of success bodies, because their fields have examples.
  * @param examples Components that examples refer to.
  */
 function briefResponse(response: Part, status: string, examples: Part): Part {

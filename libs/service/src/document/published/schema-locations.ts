@@ -45,8 +45,8 @@ export function visitLocations(document: Part, visit: (part: Part, location: Sch
 }
 
 /**
- * Candidate names, best first: the words that all owners have in common plus the field, such as `ItemName` and
- * `CreatedAt`; then each owner plus the field.
+ * Candidate names, best first. The first is the common words of all owners plus the field, such as `ItemName` or
+ * `CreatedAt`. Others are an owner plus the field.
  */
 export function namesAt(locations: readonly SchemaLocation[]): string[] {
   const owned = locations.filter(({ owner, field }) => owner !== '' && field !== '');

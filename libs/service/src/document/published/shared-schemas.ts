@@ -55,7 +55,7 @@ export function withSharedSchemas(document: Part): Part {
     const name = names.get(textOf(part) ?? '');
     return name === undefined ? part : { $ref: `#/components/schemas/${name}` };
   };
-  // Replace outer schemas first: replacements inside them would change their texts, the keys of `names`.
+  // Replace outer schemas first. A replacement inside a schema would change its text, which is a key of `names`.
   const changed = (value: unknown): unknown => replaced(value, replace);
   const own = mapped(partOf(components['schemas']), (schema) => within(schema, changed));
   const added = [...names].map(([text, name]) => [name, within(JSON.parse(text), changed)] as const);

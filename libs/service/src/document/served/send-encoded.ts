@@ -15,7 +15,7 @@ interface Negotiation {
 
 /**
  * Sends 200 with a body in the preferred coding, or 304.
- * @param version Current API version. For an older one, the body is translated later, so it is not compressed.
+ * @param version Current API version. For an older version, the body is translated later, so it is not compressed.
  * @see RFC 9110 §12.5.3
  */
 export async function sendEncoded(

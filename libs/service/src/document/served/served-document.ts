@@ -14,8 +14,8 @@ import { routesOf } from '../routes-of.js';
 import { OPENAPI_OPTIONS, type OpenApiOptions } from '../openapi-options.js';
 
 /**
- * Building {@link publishedDocument} blocks the main thread for 0.3 s, so the warm-up does it; without a warm-up, the
- * first request does.
+ * Building {@link publishedDocument} blocks the main thread for 0.3 s, so the warm-up builds the document. If the
+ * warm-up is off, the first request builds the document.
  */
 @Injectable()
 export class ServedDocument implements OnModuleInit {
@@ -26,7 +26,7 @@ export class ServedDocument implements OnModuleInit {
   private whole: OpenApiDocument | undefined;
   private served: EncodedBody | undefined;
 
-  /** Can collect all controllers, because Nest registers them before it creates the first instance. */
+  /** Nest registers all controllers before it creates an instance, so the constructor finds them all. */
   constructor(
     discovery: DiscoveryService,
     private readonly config: ApplicationConfig,

@@ -39,7 +39,7 @@ interface AuditRow {
   readonly changed: string;
 }
 
-/** Selects sessions, for which the table stores no client. */
+/** Selects the entries of sessions. Sessions are stored without a client. */
 const BY_SESSION: Condition = () =>
   "(actor_type = 'user' AND credential_id NOT LIKE 'strategy:%' AND client_id IS NULL) IS TRUE";
 
@@ -88,7 +88,7 @@ function rangesOf({ dialect }: Database, kinds: readonly string[], filter: Event
   const { types, objectId, actorId, id } = filter;
   if (id !== undefined) return [{ indexedCondition: hasId(dialect, id) }];
   const ofTypes = types?.map((type) => equal(dialect, 'type', type));
-  // Users, keys and clients have UUIDs. Any other id, such as that of the admin key, is one of a credential.
+  // Users, keys and clients have UUIDs. Any other id, such as the admin key's, is the id of a credential.
   const columns = actorId !== undefined && isRowId(actorId) ? ACTOR_COLUMNS : ['credential_id'];
   const ofId = actorId === undefined ? undefined : columns.map((column) => equal(dialect, column, actorId));
   const ofActor = actorId === SESSION_CLIENT ? [BY_SESSION] : ofId;

@@ -31,15 +31,15 @@ interface ReadLimits {
   /** Maximum number of elements of all arrays together; an empty array counts as one element. */
   readonly elements: number;
 }
-/** Above the number of fields of any class and length of any list: a larger body is invalid. */
+/** These limits exceed the fields of any class and the length of any list. A larger body is invalid. */
 const VALIDATED_LIMITS: ReadLimits = { names: 1000, members: 50_000, elements: 10_000 };
 const NO_LIMITS: ReadLimits = { names: Infinity, members: Infinity, elements: Infinity };
 
 export interface ParseOptions {
   readonly pause?: () => Promise<void>;
   /**
-   * If true, parsing stops at {@link VALIDATED_LIMITS}. A body with more is marked with `OMITTED_MEMBERS`, and
-   * `validate` refuses it.
+   * If true, parsing stops at {@link VALIDATED_LIMITS}. A longer body is marked with `OMITTED_MEMBERS`, and `validate`
+   * refuses it.
    */
   readonly isValidated?: boolean;
 }
@@ -105,7 +105,7 @@ interface Container {
  * Finds what JSON.parse accepts silently (duplicate names, inexact numbers) or parses too slowly. The work is
  * proportional to the length of the text, which need not be JSON.
  * @yields after each slice, so that other work can run.
- * @returns error 422 for inexact numbers, with their fields. It applies only if the text is JSON.
+ * @returns error 422 for inexact numbers, with their fields; valid only if the text is JSON.
  * @throws {MalformedBodyError} 400, without reading the rest: a duplicate name, or deep nesting. JSON.parse takes
  *   longer for half a million nested arrays than for any other text of that size.
  * @see RFC 7493 §2.2, §2.3

@@ -67,7 +67,10 @@ export function requireSmallBody({ headers }: IncomingMessage, maxBytes: number)
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLargeError(maxBytes);
 }
 
-/** Returns a body that has already arrived, as most have; undefined if not, or without `Content-Length`. */
+/**
+ * Returns a body that has already arrived, as most bodies have. Returns undefined for others, and without
+ * `Content-Length`.
+ */
 export function wholeBody(message: IncomingMessage): Buffer | undefined {
   const { readableLength, headers } = message;
   if (readableLength === 0 || headers['content-length'] !== String(readableLength)) return undefined;
@@ -152,7 +155,7 @@ export function installBodyParser(fastify: FastifyInstance): void {
   });
   fastify.addHook('onRoute', (route) => {
     if (route.config?.readsBody !== undefined) return;
-    // Parsers of plugins do not send `100 Continue`, so send it before them.
+    // Parsers of plugins do not send `100 Continue`, so send it before they run.
     route.preParsing = [
       ({ raw }, reply, _payload, done) => {
         if (raw.headers.expect !== undefined && raw.httpVersionMinor > 0 && mayHaveBody(raw)) reply.raw.writeContinue();
@@ -175,7 +178,7 @@ async function parsedBody(request: FastifyRequest): Promise<unknown> {
   return translatedBody(raw, () => parseInTurns(raw, bytes));
 }
 
-/** @throws {UnsupportedMediaTypeError} 415: not JSON, another charset than UTF-8, or compressed. @see SPEC §4.5 */
+/** @throws {UnsupportedMediaTypeError} 415: not JSON, a charset other than UTF-8, or compressed. @see SPEC §4.5 */
 export function requireJson(headers: IncomingHttpHeaders): void {
   requireJsonType(headers['content-type']);
   const coding = headers['content-encoding'] ?? 'identity';

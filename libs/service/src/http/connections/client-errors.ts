@@ -11,8 +11,8 @@ import { encodingFault, originForm, type ReceivedHead, requestIdOf, validateHead
 import { generalHeaders } from '../request/general-headers.js';
 
 /**
- * Responds to errors of Node's HTTP parser: invalid HTTP, oversized headers, bad chunks, timeouts. A pending response
- * is sent first, unless the error is in the body of its request: then the request fails with the error.
+ * Responds to errors of Node's HTTP parser: invalid HTTP, oversized headers, bad chunks, timeouts. If the body of a
+ * pending request is at fault, this request fails with the error. Otherwise the pending response is sent first.
  */
 export class ClientErrors {
   private readonly ended = new WeakSet<Socket>();
@@ -56,7 +56,7 @@ export class ClientErrors {
   }
 }
 
-/** Returns 400, 404 or 405, in this order, for a method that Node does not know; undefined for a known one. SPEC §1 */
+/** Returns undefined if Node knows the method, else error 400, 404 or 405, in this order. SPEC §1 */
 function refusalOfMethod(head: RefusedHead, routes: RouteTable): ApiError | undefined {
   if (!head.hasUnknownMethod) return undefined;
   const fault = head.isWhole ? validateHead(head).fault : encodingFault(head.url);
@@ -65,7 +65,7 @@ function refusalOfMethod(head: RefusedHead, routes: RouteTable): ApiError | unde
   return allow === undefined ? new RouteNotFoundError() : new MethodNotAllowedError(allow);
 }
 
-/** Formats the response to input that never became a request. The connection is closed after it. SPEC §7 */
+/** Formats the response to input that never became a request. The connection is closed after the response. SPEC §7 */
 function rawText({ status, headers, body }: ErrorAnswer, common: Readonly<Record<string, string>>): string {
   const all = {
     ...common,
@@ -95,14 +95,14 @@ const LINE_FAULTS: readonly unknown[] = ['HPE_INVALID_METHOD', 'HPE_INVALID_CONS
 
 /**
  * @param fault Node's error with `rawPacket` and `bytesParsed`.
- * @returns undefined if there is no request line up to the fault, or a header field is invalid.
+ * @returns undefined without a readable request line, or with an invalid header field.
  */
 function refusedHead(fault: Error): RefusedHead | undefined {
   const { code, rawPacket, bytesParsed } = fault as Partial<Record<'code' | 'rawPacket' | 'bytesParsed', unknown>>;
   if (!Buffer.isBuffer(rawPacket) || typeof bytesParsed !== 'number') return undefined;
   const text = rawPacket.toString('latin1');
   const isMethodFault = code === 'HPE_INVALID_METHOD';
-  // `bytesParsed` is the index after the faulty line, or within it if the fault is in the method.
+  // `bytesParsed` is the index after the faulty line, or within the line if the fault is in the method.
   const endOfLine = text.indexOf('\n', isMethodFault ? bytesParsed : bytesParsed - 1);
   const lines = text.slice(0, endOfLine === -1 ? undefined : endOfLine).split('\n');
   if (!LINE_FAULTS.includes(code)) {
@@ -128,7 +128,9 @@ function requestLine(line: string): RefusedHead | undefined {
   };
 }
 
-/** Returns the length of the last line of the previous request's body, if no line break ends it. */
+/**
+ * Returns the number of characters before the method in its line. They are the end of the body of the previous request.
+ */
 function restOfBody(text: string, fault: number): number {
   const startOfLine = text.lastIndexOf('\n', fault - 1) + 1;
   let start = fault;

@@ -10,7 +10,7 @@ export interface RequestSink {
 
 const bySocket = new WeakMap<Socket, Connection>();
 
-/** @returns undefined if none of our servers accepted the socket. */
+/** @returns undefined for a socket of another server. */
 export function connectionOf(socket: Socket): Connection | undefined {
   return bySocket.get(socket);
 }
@@ -32,8 +32,8 @@ export function closeGently(socket: Socket, finalText?: string): void {
 }
 
 /**
- * Requests of one connection. None starts after a response that ends the connection: the client would not learn its
- * result and might repeat it elsewhere. RFC 9112 §9.6
+ * Requests of one connection. After a response that ends the connection, no request starts: the client would not learn
+ * the result, and might repeat the request. RFC 9112 §9.6
  */
 export class Connection {
   /** Undefined until the TLS handshake is complete. */
@@ -58,7 +58,7 @@ export class Connection {
   /**
    * @param address network of the peer.
    * @param requests receives each request that may start.
-   * @param beforeStart called before a request starts, if its connection is silent or beyond the maximum.
+   * @param beforeStart called before a request starts, if the connection is silent or above the maximum number.
    */
   constructor(
     readonly tcp: Socket,
@@ -127,7 +127,7 @@ export class Connection {
   }
 
   /**
-   * Resets the connection if its client does not read. Slow reading is allowed.
+   * Resets the connection of a client that stops reading. Slow reading is allowed.
    * @param limitMs maximum time without progress while data is unsent.
    */
   cutUnread(nowMs: number, limitMs: number): void {
@@ -166,7 +166,7 @@ export class Connection {
     this.isClosingAfterLast = true;
   }
 
-  /** Deferred, so that a client with a thousand pipelined requests does not block other clients. */
+  /** Waits a turn, so that a client with a thousand pipelined requests does not block others. */
   private startNextSoon(): void {
     setImmediate(() => this.startNext());
   }
@@ -179,7 +179,7 @@ export class Connection {
     if (next === undefined) return;
     this.start(next);
     if (this.unstarted.length > 0) this.startNextSoon();
-    // Node pauses the socket again if it still waits for responses to be sent.
+    // Node pauses the socket again if responses still wait to be sent.
     else socket.resume();
   }
 }

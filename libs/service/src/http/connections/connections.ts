@@ -16,7 +16,7 @@ export const TOO_MANY_CONNECTIONS = prerendered(
 );
 
 export interface ConnectionLimits {
-  /** Maximum number of open connections. Up to the same number of further ones get 503. */
+  /** Maximum number of open connections. Up to the same number of further connections get 503. */
   readonly inAll: number;
   /** Maximum number of connections of one address without a complete request. */
   readonly silentPerAddress: number;
@@ -146,7 +146,7 @@ export class Connections {
     this.forget(connection);
   }
 
-  /** Searches all connections: calls are rare, and keeping them sorted would slow down every request. */
+  /** Searches all connections: calls are rare, and a sorted list would slow down every request. */
   private oldestIdle(): Connection | undefined {
     let oldest: Connection | undefined;
     for (const connection of this.open) {

@@ -42,9 +42,9 @@ export function stopTimes(delayMs = STOP_DELAY_MS): StopTimes {
 const ACCEPT_LIMIT_MS = 1_000;
 /** After this number of short turns of the event loop without a new connection, no connection waits. */
 const IDLE_TURNS = 3;
-/** Maximum length of a turn that counts in {@link IDLE_TURNS}: during a longer one, a connection may have arrived. */
+/** Maximum length of a turn that counts in {@link IDLE_TURNS}: during a longer turn, a connection may have arrived. */
 const SHORT_TURN_MS = 0.1;
-/** After this time, longer turns count too: on a busy machine all are longer. */
+/** After this time, turns of any length count: on a busy machine, no turn is short. */
 const SHORT_TURNS_UNTIL_MS = 300;
 
 /**

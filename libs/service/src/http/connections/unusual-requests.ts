@@ -26,7 +26,7 @@ export function receiveUnusualRequests(server: Server): void {
   });
 }
 
-/** Calls `proceed` after the earlier responses on the connection; never, if the connection ends first. */
+/** Calls `proceed` after the earlier responses, if the connection is still open. */
 export function afterEarlierResponses(socket: Socket, proceed: () => void): void {
   if (socket.destroyed) return;
   const pending = connectionOf(socket)?.pendingResponse;

@@ -46,8 +46,8 @@ export class Upgrades {
   };
 
   /**
-   * Passes only admitted handshakes to the `upgrade` listeners of the app. Watches one server: if Fastify makes a
-   * second one for `localhost`, it passes the handshakes of the second to the first.
+   * Passes only admitted handshakes to the `upgrade` listeners of the app. Watches one server: Fastify forwards
+   * handshakes of its second server (for `localhost`) to the first.
    */
   watch(server: Server): void {
     if (this.isWatching) return;
@@ -62,7 +62,7 @@ export class Upgrades {
       if (event !== 'upgrade') return;
       if (!isSupported) throw new StartRefusedError(OLD_NODE);
       this.listeners.push(listener);
-      // Only `pass` calls the listener. Node adds it after this event, so remove it in a microtask.
+      // Node adds the listener after this event. Remove the listener in a microtask, because only `pass` calls it.
       queueMicrotask(() => server.off('upgrade', listener));
     });
   }

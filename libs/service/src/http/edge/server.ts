@@ -37,7 +37,7 @@ const OPTIONS = {
 
 export const TLS_OPTIONS = {
   minVersion: 'TLSv1.2',
-  // Only ciphers with forward secrecy and authenticated encryption. All of TLS 1.3 have both. RFC 9325 §4.2
+  // Ciphers with forward secrecy and authenticated encryption. All ciphers of TLS 1.3 have both. RFC 9325 §4.2
   ciphers: 'ECDHE+AESGCM:ECDHE+CHACHA20',
   honorCipherOrder: true,
   handshakeTimeout: HEADERS_TIMEOUT_MS,
@@ -69,7 +69,7 @@ export function fastifyOptions({ tls, trustProxy = [] }: ServerOptions, edge: Ed
 }
 
 /**
- * Removes the base path after `/.well-known/<name>`: to find the metadata of an address, clients append its path there.
+ * Removes the base path after `/.well-known/<name>`: clients append the base path to find the metadata of the service.
  * RFC 8414 §3.1, RFC 9728 §3.1
  */
 function atWellKnown(url: string, basePath: string): string {

@@ -39,7 +39,7 @@ export class WarmUp {
       if (asHttps && !isTls) socket.encrypted = true;
       server.emit('connection', socket);
     });
-    // If there is no loopback interface or free file descriptor, skip the warm-up.
+    // Skip the warm-up if a loopback interface or a file descriptor is missing.
     entrance.on('error', () => undefined);
     const isOpen = await once(entrance.listen(0, LOOPBACK), 'listening').then(
       () => true,

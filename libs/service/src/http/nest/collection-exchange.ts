@@ -129,7 +129,7 @@ export function exchangeDecorator(
 }
 
 /**
- * Injects the {@link CollectionExchange}. The route accepts no query parameters unless the argument is `'with query'`.
+ * Injects the {@link CollectionExchange}. The route accepts query parameters only if the argument is `'with query'`.
  * @throws the errors of {@link headOf}.
  */
 export const InjectCollectionExchange = exchangeDecorator(CollectionExchange);

@@ -35,8 +35,8 @@ export function isCollectionRoutes(type: unknown): type is CollectionRoutesClass
 /**
  * Makes a provider that serves the routes of SPEC §4 for a collection without custom code. Add it to the module that
  * has the service of the collection. Guards, interceptors and filters of Nest see the class and its five methods.
- * @throws {StartRefusedError} if only the collection or only the options have a `parent`. Without it, the routes of a
- *   nested collection would show the members of all parents.
+ * @throws {StartRefusedError} if only the collection or only the options have a `parent`. Routes without `parent` would
+ *   show the members of all parents.
  * @example providers: [collectionRoutes(books, { path: 'books', write: { onRequest: requireLibrarian } })]
  */
 export function collectionRoutes<Resource extends HasId, Input extends object, Hidden>(

@@ -25,7 +25,7 @@ export interface ConventionsOptions extends DatabaseSchema {
   readonly events?: EventsOptions;
 }
 
-/** Global, because each `forFeature` module needs the database and does not know the root options. */
+/** Must be global, because each `forFeature` module needs the database and does not know the root options. */
 const builder = new ConfigurableModuleBuilder<ConventionsOptions>({ moduleName: 'Conventions' })
   .setClassMethodName('forRoot')
   .setExtras({}, (definition) => ({ ...definition, global: true }));

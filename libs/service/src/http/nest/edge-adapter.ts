@@ -12,8 +12,8 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /**
  * The Nest adapter for the Fastify instance of the edge. The default adapter adds seven hooks that check on each
- * request if a feature is switched on. The edge provides these features, so this adapter drops the hooks (6 µs per
- * request). Code that switches such a feature on gets an error that names the replacement.
+ * request if a feature is switched on. The edge provides these features, so this adapter drops the hooks, which saves 6
+ * µs per request. Code that switches such a feature on gets an error that names the replacement.
  */
 export class EdgeAdapter extends FastifyAdapter {
   private respond: ErrorResponder | undefined;
@@ -93,7 +93,7 @@ export class EdgeAdapter extends FastifyAdapter {
 
   /**
    * Sets the function that responds to errors of Fastify hooks and routes. By default, Nest would run the filters of
-   * the app for them.
+   * the app for these errors.
    */
   onError(respond: ErrorResponder): void {
     this.respond = respond;

@@ -33,7 +33,7 @@ export function listRequestOf(
   let known = parsed.get(rules);
   if (known === undefined) parsed.set(rules, (known = preparedTexts<ListQuery>()));
   const { rest, cursor } = withoutCursor(target);
-  // A cursor selects cursor pagination, so queries with and without one are cached separately.
+  // A cursor selects cursor pagination, so queries with and without a cursor are cached separately.
   const key = cursor === undefined ? rest : `${CURSOR} ${rest}`;
   let query = known.get(key);
   if (query === undefined) known.set(key, (query = read(target, path, rules)));

@@ -7,7 +7,7 @@ const guarded = new WeakMap<Type, boolean>();
 /**
  * Declares a controller whose handlers become Fastify routes: guards are the only Nest enhancers that run. Add it to
  * the `providers` of a module. Handlers may use `@Req()`, `@Res()`, `@Param()` and custom parameters.
- * @param options `guards`: false skips all guards, global ones and its own. Only `/health/*` uses it.
+ * @param options `guards`: false skips the global guards and those of the controller. Only `/health/*` uses it.
  */
 export function PlainController(path = '', { guards = true }: { readonly guards?: boolean } = {}): ClassDecorator {
   return applyDecorators(Injectable(), Controller(path), (type: object) => {

@@ -2,7 +2,7 @@ import type { StandbyReads } from '../../data/standbys/standby-reads.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Reads that record a position: they show writes of other callers that a standby may lack. */
+/** Reads of a feed show writes of other callers. A standby may lack these writes, so the reads record a position. */
 const FEEDS = new Set<string | undefined>(['/events', '/audit-events']);
 
 /**
@@ -20,7 +20,7 @@ export function recordPositions(fastify: FastifyInstance, standbys: StandbyReads
   });
 }
 
-/** Returns undefined if the route identifies no caller: such routes read the primary, so they need no position. */
+/** Returns undefined for a route without callers. Such routes read the primary, so they need no position. */
 function callerOf(request: FastifyRequest): string | undefined {
   try {
     return request.callerId;

@@ -9,7 +9,7 @@ const { KEY } = RouteSchema({});
 const reflector = new Reflector();
 const serviceSchemas = new WeakSet<object>();
 
-/** Lets Fastify serialise the responses of a handler by their schemas, which drops members that the schemas lack. */
+/** Lets Fastify serialise the responses of a handler by their schemas. Members that a schema lacks are dropped. */
 export function serialiseBy(method: object, response: object): void {
   const schema: Schema = { response };
   serviceSchemas.add(schema);

@@ -91,7 +91,7 @@ export function textOf(reply: FastifyReply, body: object | string | undefined): 
   return text.length <= SENT_PIECE_BYTES ? text : inPieces(reply, text);
 }
 
-/** Size of a streamed piece: a client that takes at least one in 28 s is not disconnected. */
+/** Size of a streamed piece: a client that takes at least one piece in 28 s stays connected. */
 const SENT_PIECE_BYTES = 65_536;
 
 /** A long text becomes a stream of pieces, so that a client that stops reading is detected. */
@@ -109,7 +109,7 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
 
 /**
  * Streams pieces, one per turn of the event loop, as fast as the client reads, until it disconnects.
- * @param pieces each is produced when it is needed.
+ * @param pieces are produced only when needed.
  */
 export function streamOf(pieces: Iterable<string | Buffer>, response: ServerResponse): Readable {
   return Readable.from(inTurns(pieces, response), { objectMode: false });

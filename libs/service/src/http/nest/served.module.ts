@@ -28,7 +28,7 @@ import { StartRefusedError } from '../../data/definition/start-refused.js';
 
 /**
  * Token of the {@link EdgeHooks}, which the edge calls for requests without a route and for more CORS origins. The root
- * module may export them. If they are provided but not exported, the start fails.
+ * module must export hooks that a module provides, otherwise the start fails.
  * @example @Module({ providers: [Visits, { provide: EDGE_HOOKS, useExisting: Visits }], exports: [EDGE_HOOKS] })
  */
 export const EDGE_HOOKS = Symbol('EDGE_HOOKS');

@@ -1,6 +1,9 @@
 import { STYLE_SOURCE } from './page.js';
 
-/** Browsers also apply `form-action` to the redirects after a form, so it must include the origins of their targets. */
+/**
+ * Browsers also apply `form-action` to the redirects after a form, so the policy must include the origins of redirect
+ * targets.
+ */
 function policy(addresses: readonly string[]): string {
   const origins = [...new Set(addresses.map(originOf))];
   const targets = addresses.length === 0 ? "'none'" : ["'self'", ...origins].join(' ');
@@ -14,7 +17,7 @@ function policy(addresses: readonly string[]): string {
 }
 
 /**
- * Forbids scripts and framing, and sends referrers within the service only: without any, a browser would hide the
+ * Forbids scripts and framing. Sends referrers only within the service: without a referrer, a browser would hide the
  * origin of a form. SPEC §5.5
  * @param addresses final targets of the forms of the page.
  */

@@ -68,8 +68,8 @@ export function conditionsOf({ headers }: IncomingMessage): Conditions {
 }
 
 /**
- * Returns the check of the precondition of a write, for its transaction; undefined without a condition. The check
- * throws 412: {@link PreconditionFailedError} or {@link WeakEtagError}. RFC 9110 §13.2.2
+ * Returns a check of the precondition of a write. Call the check in the transaction. Undefined without a precondition.
+ * The check throws 412: {@link PreconditionFailedError} or {@link WeakEtagError}. RFC 9110 §13.2.2
  */
 export function preconditionOf({ match, noneMatch }: Conditions): ((etag: string) => void) | undefined {
   if (match === undefined && noneMatch === undefined) return undefined;

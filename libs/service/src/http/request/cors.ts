@@ -64,7 +64,7 @@ export class Cors {
     this.isOn = origins.length > 0;
   }
 
-  /** Loads `moreOrigins()`. @returns undefined if the request does not need them. */
+  /** Loads `moreOrigins()`. @returns undefined for a request without `Origin`, and for an allowed origin. */
   prepare(request: FastifyRequest, source: OriginSource): Promise<void> | undefined {
     const { origin } = request.raw.headers;
     if (origin === undefined || this.origins.has(origin)) return undefined;
@@ -79,8 +79,8 @@ export class Cors {
   }
 
   /**
-   * Allows pages of open origins to read the response. For pages of OAuth clients, stores the client ids, because
-   * authentication decides whether they may read it.
+   * Allows pages of open origins to read the response. For a page of OAuth clients, stores the client ids:
+   * authentication then decides whether the page may read.
    */
   mark(request: FastifyRequest, reply: FastifyReply): void {
     // Set `Vary` even without an Origin, so that a cache does not serve this response to a page.

@@ -14,7 +14,7 @@ export function isSameUrl(text: string, normalized: string): boolean {
   const authority = PLAIN_URL.exec(text)?.[1]?.toLowerCase();
   if (authority === undefined || !URL.canParse(text)) return false;
   const url = new URL(text);
-  // `new URL` also rewrites hosts such as `0x7f.1`, which are not equivalent in RFC 3986.
+  // `new URL` also rewrites hosts such as `0x7f.1`. In RFC 3986, the result is not equivalent.
   const isHostUnchanged = authority.replace(/:\d*$/, '') === url.hostname;
   return isHostUnchanged && normalizeUrl(url) === normalized;
 }

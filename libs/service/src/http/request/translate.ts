@@ -16,8 +16,8 @@ export interface Translation {
   readonly headers: Readonly<Record<string, string>>;
   body(body: unknown): unknown;
   /**
-   * @param isInClientVersion whether the response is already in the version of the client, because the body of the
-   *   request was refused before its translation.
+   * @param isInClientVersion whether the response already has the client's version, because the request body was
+   *   refused before translation.
    */
   response(response: TranslatedResponse, isInClientVersion: boolean): TranslatedResponse;
 }
@@ -52,7 +52,7 @@ export function translate(
   interceptResponse(message, response, state, log);
 }
 
-/** @param read returns the body as the client sent it. Its errors quote that body, and stay unchanged. */
+/** @param read returns the body as the client sent it. Errors of `read` quote this body, and are not translated. */
 export async function translatedBody(message: IncomingMessage, read: () => Promise<unknown>): Promise<unknown> {
   const state = (message as TranslatedRequest)[TRANSLATION];
   if (state === undefined) return read();

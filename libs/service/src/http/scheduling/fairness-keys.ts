@@ -16,8 +16,8 @@ interface Known {
 }
 
 /**
- * Finds the fairness key (user and credential) of a request before authentication, if its credential was valid when
- * last used. Otherwise, the key is the address. ADR 105
+ * Finds the fairness key of a request before authentication. The key is the user and credential if the credential was
+ * valid at its last use, else the address. ADR 105
  */
 export class FairnessKeys {
   private readonly ownHeaders: readonly string[];

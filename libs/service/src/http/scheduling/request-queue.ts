@@ -47,7 +47,7 @@ export class CpuClock {
     this.usedMs = (user + system) / 1000;
   }
 
-  /** Returns the wall time of the work, or the CPU time since the last reading if that is less. */
+  /** Returns the smaller of the wall time of the work and the CPU time since the last reading. */
   since(beganAtMs: number, nowMs: number): number {
     const tookMs = nowMs - beganAtMs;
     if (tookMs < CHEAP_MS) return tookMs;
@@ -65,10 +65,10 @@ interface QueuedDatabase {
 }
 
 /**
- * Limits how many requests start: per turn of the event loop, to leave time for new connections, and in total, to what
- * the database needs. The others wait in a {@link RequestScheduler}. A request that has waited too long is refused if
- * many are in progress. Otherwise it starts despite a backlog, and fails soon if the database is down. A long poll is
- * refused only if the queue is full. ADR 46, ADR 105
+ * Limits how many requests start per turn of the event loop, to leave time for new connections. Limits started requests
+ * in total to what the database needs. Other requests wait in a {@link RequestScheduler}. A request that has waited too
+ * long is refused if many are in progress. Otherwise it starts despite a backlog, and fails soon if the database is
+ * down. A long poll is refused only if the queue is full. ADR 46, ADR 105
  */
 export class RequestQueue {
   readonly fairnessKeys: RequestQueueOptions['fairnessKeys'];
@@ -171,7 +171,7 @@ export class RequestQueue {
     return this.waiting.isIdle || this.waiting.canStartNow(this.fairnessKeys.keyOf(response.req), response, nowMs);
   }
 
-  /** Many started requests alone are no backlog: they may wait for slow clients, not for the database. */
+  /** Many started requests alone are no backlog: they may wait for slow clients. */
   private hasBacklog(): boolean {
     return this.started >= MAX_STARTED && (this.database?.backlog() ?? 0) >= MIN_BACKLOG;
   }
@@ -222,7 +222,7 @@ export class RequestQueue {
     });
   }
 
-  /** Short work is not charged if no request waits: it delays none. */
+  /** Short work is free while the queue is empty, because it delays no request. */
   private readonly charge = (response: ServerResponse, beganAtMs: number): void => {
     const nowMs = performance.now();
     if (this.waiting.size === 0 && nowMs - beganAtMs < LONG_WORK_MS) return;
@@ -271,7 +271,7 @@ export class RequestQueue {
       }
       nowMs = performance.now();
     }
-    // Refuse after the loop, so that some requests start even if all are late because the process was blocked.
+    // All requests are late after the process was blocked. Refuse after the loop, so that some start.
     this.refuseLate(nowMs);
     if (this.waiting.size === 0) this.options.overload?.relieved();
     else if (nowMs >= turnEndsAtMs || this.startedInTurn >= MAX_STARTED) this.turnEnd ??= setImmediate(this.endTurn);
@@ -284,7 +284,7 @@ export class RequestQueue {
     return refused.length > 0 || releasedOthers;
   }
 
-  /** Schedules a check of the queue. A request that ends earlier triggers one, too. */
+  /** Schedules a check of the queue. The end of a request triggers a check, too. */
   private checkIn(ms: number): void {
     clearTimeout(this.deadline);
     this.deadline = setTimeout(() => {

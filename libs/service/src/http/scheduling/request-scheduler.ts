@@ -15,7 +15,7 @@ interface QueuedRequest {
   /** Refuses the request. Undefined if it may wait without limit. */
   readonly refuse: (() => void) | undefined;
   readonly arrivedAtMs: number;
-  /** Whether the request has started and waits to continue. Unstarted requests of its credential come later. */
+  /** Whether the request has started and waits to continue. Unstarted requests of the same credential come later. */
   readonly hasStarted: boolean;
   /** Time after which the request is late: it is refused, or no longer waits for the database. */
   untilMs: number;
@@ -35,7 +35,7 @@ export class RequestScheduler {
   private firstLateAtMs = Infinity;
   /** Read-only from outside. */
   size = 0;
-  /** True if any request may run: the queue is empty, and no user had long work recently. */
+  /** True if every request may start immediately: the queue is empty, and no user had long work recently. */
   isIdle = true;
 
   nextCheckInMs(nowMs: number): number {
@@ -81,8 +81,8 @@ export class RequestScheduler {
   }
 
   /**
-   * Removes the requests to refuse: those beyond {@link MAX_WAIT_MS}, and all late ones if many are in progress, at
-   * most {@link MAX_STARTED} per call. Other late requests no longer wait for the database.
+   * Removes late requests to refuse them, at most {@link MAX_STARTED} per call. Before {@link MAX_WAIT_MS}, a late
+   * request is removed only if many are in progress. Otherwise the request no longer waits for the database.
    */
   removeLate(nowMs: number, started: number): { refused: readonly QueuedRequest[]; releasedOthers: boolean } {
     if (nowMs < this.firstLateAtMs) return { refused: [], releasedOthers: false };
@@ -122,12 +122,12 @@ interface LongWork {
 }
 
 /**
- * Users whose work held the main thread for {@link LONG_WORK_MS}. Such a user has one request in progress and, while
- * other users are active, pauses for as long as its last work took. Requests with a user's API keys or applications
+ * Users whose work held the main thread for {@link LONG_WORK_MS}. Such a user has one request in progress. While other
+ * users are active, the user pauses for as long as the last work took. Requests with a user's API keys or applications
  * also wait for requests of the user's logins, but not the other way round. ADR 105
  */
 class HeavyUsers {
-  /** Last long work by group: the logins of a user, or all their other credentials. */
+  /** Last long work by group of credentials: the logins of a user, or all their other credentials. */
   private readonly works = new Map<string, LongWork>();
   private readonly activeUsers = new ActiveUsers();
 

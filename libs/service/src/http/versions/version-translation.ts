@@ -22,7 +22,7 @@ interface Step {
 
 const CONDITIONS = ['if-match', 'if-none-match'];
 
-/** One request in an older version: all changes translate it up, and its response down. SPEC §9 */
+/** Translates a request of an older version up, and its response down, through all changes. SPEC §9 */
 export class VersionTranslation implements Translation {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -117,7 +117,7 @@ export class VersionTranslation implements Translation {
   }
 }
 
-/** @returns undefined if the query is not percent-encoded UTF-8, which the edge refuses. */
+/** @returns undefined for invalid percent-encoding, which the edge refuses. */
 function parseTarget(url: string): Target | undefined {
   const [path = '', ...query] = url.split('?');
   try {

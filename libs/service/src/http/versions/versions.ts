@@ -30,8 +30,8 @@ type WithHeaders = Pick<IncomingMessage, 'headers'>;
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Translates requests and responses between an older version and the current one, the only one that handlers know.
- * Without `Api-Version`, or with the current one, nothing is translated. SPEC §9
+ * Translates requests and responses between an older version and the current one. Handlers know only the current
+ * version. Without `Api-Version`, or with the current one, nothing is translated. SPEC §9
  */
 export class Versions {
   readonly current: string;
@@ -97,7 +97,7 @@ export class Versions {
   }
 
   /**
-   * Translates an event to a version, whichever version it was stored in.
+   * Translates an event from its stored version to another version.
    * @param version may have ended.
    * @throws {Error} one of the versions is not in the table.
    */

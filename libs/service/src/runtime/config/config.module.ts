@@ -6,7 +6,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<Config>({ opti
   .setClassMethodName('forRoot')
   .build();
 
-/** Global, because nearly every layer reads a setting. */
+/** Is global, because nearly every layer reads a setting. */
 @Global()
 @Module({ exports: [CONFIG] })
 export class ConfigModule extends ConfigurableModuleClass {}

@@ -36,18 +36,21 @@ export interface Config {
   readonly consoleColor: string | undefined;
   readonly currency: string;
   readonly cursorTtlMs: number;
-  /** The first secret signs new cursors, all verify. Empty: a secret is created and stored in the database. */
+  /**
+   * The first secret signs new cursors; all secrets verify cursors. Empty: a secret is created and stored in the
+   * database.
+   */
   readonly cursorSecrets: readonly string[];
   readonly events: EventsOptions;
   /** Fixed by this release; no variable sets them. SPEC §9 */
   readonly versions: Versions;
   readonly webhooks: WebhooksConfig;
-  /** Whether the database is deleted at the end of the process; then the start prints no keys or links. */
+  /** Whether the database is deleted when the process ends. If so, the start prints no keys or links. */
   readonly isPrivate?: boolean;
   readonly requireHttps: boolean;
   /** PEM texts; undefined: the service speaks plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
-  /** Paths of the files in {@link tls}, which are read again when they change. */
+  /** Paths of the files in {@link tls}. Changed files are read again. */
   readonly tlsPaths: { readonly cert: string; readonly key: string } | undefined;
   readonly oauthIssuers: readonly TrustedIssuer[];
   /** Identity provider for logins. SPEC §5.5 */

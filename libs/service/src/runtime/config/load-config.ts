@@ -21,7 +21,7 @@ const DEFAULT_CURSOR_TTL_SECONDS = 3600;
 const DEFAULT_EVENT_DAYS = 30;
 const DEFAULT_AUDIT_DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Few, because a statement locks all partitions of a table, and PostgreSQL has room for some thousand locks. */
+/** Must be small: a statement locks all partitions of a table, and PostgreSQL has room for some thousand locks. */
 const MAX_PARTITIONS = 60;
 /** Time for a balancer that checks every two seconds to see three failed checks. */
 const BALANCED_STOP_DELAY_SECONDS = 7;
@@ -34,7 +34,7 @@ const OF_ITEMS: KnownNames = {
 };
 
 /**
- * Validates the whole environment, so that a wrong value ends the start before it has any effect.
+ * Validates the whole environment, so that a wrong value ends the start before any effect.
  * @param permissions scopes and roles of the service. Default: those of items and orders.
  * @throws {ConfigError} one sentence with the variable, the problem and an example.
  */

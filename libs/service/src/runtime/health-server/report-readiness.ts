@@ -11,7 +11,7 @@ export interface ReadinessSource {
 
 /**
  * Reports the readiness of the serving process every second. While a check is pending, repeats the last result.
- * @param stopping aborted when the process is about to stop, which is reported immediately.
+ * @param stopping aborted when the process is about to stop. The abort is reported immediately.
  */
 export function reportReadiness(source: ReadinessSource, stopping: AbortSignal, report: ReportHealth): void {
   let latest: HealthAnswer | undefined;

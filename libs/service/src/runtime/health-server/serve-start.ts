@@ -15,8 +15,8 @@ export interface StartOptions extends SideAddress, Pick<HealthServerOptions, 'tl
 }
 
 /**
- * Responds on the port of a service that takes long to start, for example because another instance migrates the
- * database: live, not ready, and 503 for everything else. ADR 45
+ * Responds on the port during a long start, for example while another instance migrates the database. The responses are
+ * live, not ready, and 503 for everything else. ADR 45
  * @returns a function that stops the responses; the port is free when its promise resolves.
  */
 export function serveStart({ port, host, headers, tls, lateMs = LATE_MS }: StartOptions): () => Promise<void> {
@@ -30,7 +30,7 @@ export function serveStart({ port, host, headers, tls, lateMs = LATE_MS }: Start
       target.startsWith(PATHS) ? undefined : STARTING;
     const server = new HealthServer(new HealthBoard(), headers, { tls, refusalFor });
     try {
-      // Exclusive, because another process may already serve on this port.
+      // Listen exclusively, because another process may already use this port.
       await server.listen({ port, host, exclusive: true });
       return server;
     } catch {

@@ -21,7 +21,7 @@ export function isIssuerTrusted(issuer: string | null, trusted: readonly Trusted
 }
 
 /**
- * Keys may be fetched over HTTPS, or over HTTP if both they and the issuer are on this machine.
+ * Keys may be fetched over HTTPS. Plain HTTP is safe only if keys and issuer are on this machine.
  * @param jwksUri configured, or discovered from the issuer.
  */
 export function areKeysSafeAt(jwksUri: string, issuer: string): boolean {

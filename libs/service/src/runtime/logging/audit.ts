@@ -27,7 +27,7 @@ export class Audit {
   /**
    * @param event in snake_case, in the past tense: `login_succeeded`, `login_failed`.
    * @param subject id of the resource concerned; null if there is none, as for an unknown user.
-   * @param details never a secret, nor input in which a client may have put one by mistake.
+   * @param details contain no secret, and no client input that may be a secret by mistake.
    */
   record(
     event: string,

@@ -4,9 +4,9 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Log } from './log.js';
 
-/** An operator causes these on purpose, so they are not logged as errors. */
+/** Codes of errors that an operator causes on purpose. They are not logged as errors. */
 const INTENDED: ReadonlySet<string> = new Set(['stopping', 'maintenance']);
-/** Clients can cause any number of these, so they must not raise an alert. */
+/** Codes of errors that clients can cause in any number. They must not raise an alert. */
 const CAUSED_BY_CLIENTS: ReadonlySet<string> = new Set(['overloaded', 'too_slow']);
 
 /**

@@ -4,7 +4,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 import type { LogLevel } from '../config/config.js';
 
-/** One JSON object per line, never with a header, a body or a query. */
+/** Writes JSON lines, which contain no header, body or query. */
 export type Log = Logger;
 
 export const LOG = Symbol('LOG');
@@ -13,7 +13,7 @@ export const LOG = Symbol('LOG');
 const BUFFER_BYTES = 65_536;
 const MAX_WAIT_MS = 200;
 
-/** pino's destination in buffer mode, which its types lack. */
+/** pino's destination in buffer mode. The types of pino lack this mode. */
 interface BufferDestination {
   write(bytes: Buffer): unknown;
   flushSync(): void;
@@ -86,8 +86,8 @@ const SLACK = 16_384;
 const MOST_BYTES = 3;
 
 /**
- * Buffers log lines to save system calls. Each line is encoded into the buffer immediately: joined strings would have
- * to be read a second time to encode them. ADR 44
+ * Buffers log lines to save system calls. Each line is encoded into the buffer immediately: joined strings would need a
+ * second pass for the encoding. ADR 44
  */
 export class LineBuffer {
   private held: Buffer;

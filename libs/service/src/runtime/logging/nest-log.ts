@@ -3,7 +3,7 @@ import type { Log } from './log.js';
 
 const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'x-api-key'];
 
-/** Logs the messages of Nest. Those of an ordinary start have level debug. */
+/** Logs the messages of Nest. Messages of an ordinary start have level debug. */
 export class NestLog implements LoggerService {
   private readonly redacted: ReadonlySet<string>;
 

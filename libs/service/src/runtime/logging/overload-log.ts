@@ -3,9 +3,7 @@ import type { StoreLog } from '../../data/outages/store-log.js';
 
 const WORDS = { begins: 'is overloaded', continues: 'is still overloaded', ends: 'is not overloaded any more' };
 
-/**
- * Logs when requests begin to be refused, every minute meanwhile, and at the end with the number of refused requests.
- */
+/** Logs an overload at the first refused request, every minute, and at the end with the number of refused requests. */
 export class OverloadLog {
   private readonly outage: Outage;
 

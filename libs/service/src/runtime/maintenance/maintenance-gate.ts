@@ -1,7 +1,7 @@
 import { ServiceUnavailableError } from '@items/conventions';
 
 export class Maintenance {
-  /** A field instead of a getter, because every request reads it. Only this class writes it. */
+  /** A getter would be slower, and every request reads this field. Only this class writes it. */
   isOn = false;
   private seconds: number | undefined;
 

@@ -25,8 +25,8 @@ const KINDS = new Map([
 ]);
 
 /**
- * Replaces prom-client's metric of garbage collections. Of several collections that are reported together, it counts
- * only the first: under load, it misses about half.
+ * Replaces prom-client's metric of garbage collections. If Node reports several collections together, prom-client
+ * counts only the first: under load, about half.
  * @returns a function that stops the measurement.
  */
 export function timeGarbageCollections(registry: Registry): () => void {

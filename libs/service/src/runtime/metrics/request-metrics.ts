@@ -11,7 +11,7 @@ export interface EndedRequest {
   readonly seconds: number;
 }
 
-/** Clients may send any method; only these have their own label value. RFC 9110 §9.1 */
+/** Clients may send any method; only these methods have their own label value. RFC 9110 §9.1 */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 

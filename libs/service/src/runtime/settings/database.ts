@@ -8,7 +8,7 @@ const POSTGRES = /^postgres(ql)?:\/\/./;
 
 const FILE = './data/items.sqlite';
 
-/** @param migrations URL for migrations, which bypasses a pooler; only for PostgreSQL. @throws {ConfigError} */
+/** @param migrations URL that bypasses a pooler for migrations; only for PostgreSQL. @throws {ConfigError} */
 export function databaseConfig(variable: Variable, migrations: Variable): DatabaseConfig {
   const { name, value = `sqlite:${FILE}` } = variable;
   if (POSTGRES.test(value)) {

@@ -23,8 +23,8 @@ let isEnding = false;
 let status = 0;
 
 /**
- * Registers a service to be stopped when the process ends: on a signal, or with status 1 after an uncaught exception.
- * All services of the process share one set of listeners.
+ * Registers a service to be stopped on a signal or an uncaught exception. After an exception, the exit status is 1. All
+ * services of the process share one set of listeners.
  * @returns a function that removes this service.
  */
 export function endWithProcess({ stop, log, ...plans }: EndingService): () => void {
@@ -38,8 +38,8 @@ export function endWithProcess({ stop, log, ...plans }: EndingService): () => vo
   }
   running.set(stopping, log);
   return () => {
-    // A process that ends keeps its listeners: the terminal and npm may both send the signal, and the second must not
-    // kill it.
+    // A process that ends keeps its listeners: the terminal and npm may both send the signal, and the second signal
+    // must not kill the process.
     if (isEnding || !running.delete(stopping) || running.size > 0) return;
     process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
     process.off('uncaughtException', onFault).off('unhandledRejection', onFault);

@@ -33,9 +33,7 @@ class OtherPortError extends Error {
   }
 }
 
-/**
- * Wraps errors of `start` with `variable`, which {@link startError} then names instead of `PORT`.
- */
+/** Adds `variable` to errors of `start`: {@link startError} then names this variable instead of `PORT`. */
 export async function listening<T>(variable: string, start: Promise<T>): Promise<T> {
   try {
     return await start;

@@ -25,7 +25,7 @@ type Traced = ServerResponse & { [SPAN]?: Span };
 export class Tracing implements DatabaseObserver {
   constructor(private readonly tracer: Tracer = trace.getTracer('@items/tracing')) {}
 
-  /** @param fastify without hooks so far, so that the spans include later hooks. */
+  /** @param fastify must have no hooks yet, so that spans include all hooks. */
   install(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
       const parent = propagation.extract(ROOT_CONTEXT, request.headers);
@@ -103,7 +103,7 @@ const MAX_TEXT = 2000;
 
 /** Transaction control has no spans, except for commits (`onCommit`). */
 const CONTROL = /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/;
-/** Writes come first, so that a statement that writes is named after its target rather than its sources. */
+/** Writes come first: `INSERT … SELECT` is named after the table that it writes. */
 const NAMES = [
   /\b(INSERT) INTO ([a-z_]+)/,
   /\b(UPDATE) ([a-z_]+)/,

@@ -51,7 +51,7 @@ function tabledAccess(table: AccessTable, method: string, path: string): Declare
   return rule && { rule, counted: 'by-hook' };
 }
 
-/** Returns sets of scopes, of which a credential needs one. */
+/** Returns sets of scopes. A credential needs all scopes of one set. */
 function scopeSets(rule: AccessRule): string[][] {
   if (typeof rule === 'object') return rule.map((scope) => [scope]);
   return [isScopeRule(rule) ? [rule] : []];

@@ -10,12 +10,12 @@ type Part = Readonly<Record<string, unknown>>;
 /** Maximum length of a scope list in the DTO decorators. */
 const LONGEST_LIST = SCOPES.join(' ').length;
 
-/** Schema of an event kind (`item.updated`) in the released document. */
+/** Schema of an event kind (`item.updated`) in the released document (docs/openapi). */
 const RELEASED_KIND = { maxLength: 81, pattern: String.raw`^(?:\*|[a-z_]{1,40}\.(?:\*|[a-z_]{1,40}))$` };
 
 /**
- * @param kinds of events of this service. If all match `RELEASED_KIND`, it replaces the wider schema in
- * `CreateWebhookDto.events`.
+ * @param kinds of events of this service. If all match `RELEASED_KIND`, `CreateWebhookDto.events` gets this narrower
+ * schema.
  */
 export function withEnumOverrides(
   document: OpenApiDocument,

@@ -4,7 +4,7 @@ import { definitionOf, type DtoClass } from '@items/fields';
 
 import { StartRefusedError } from '../../data/definition/start-refused.js';
 
-/** @throws {StartRefusedError} A name is not that of an operation, or is given twice. */
+/** @throws {StartRefusedError} The name of an operation is unknown or repeated. */
 export function servedMethods(collection: string, methods: readonly Method[]): readonly Method[] {
   const wrong = methods.find((method, index) => !METHODS.includes(method) || methods.indexOf(method) !== index);
   if (wrong === undefined) return methods;
@@ -61,7 +61,7 @@ export function requireNestedSettable({
   );
 }
 
-/** Returns a field of a nested class that only the service sets and that cannot be null, such as `lines.name`. */
+/** Returns a nested field that only the service sets, such as `lines.name`. The field cannot be null. */
 function nestedReadOnly(dto: DtoClass): string | undefined {
   for (const [name, { nested }] of definitionOf(dto).fields) {
     if (nested === undefined) continue;

@@ -50,7 +50,7 @@ function importsOf(module: unknown): readonly unknown[] {
   return [...(forwardRef === undefined ? [] : [forwardRef()]), ...own, ...imports];
 }
 
-/** False for undefined, which a circular import of two files causes and Nest reports. */
+/** Returns false for undefined, the result of a circular import. Nest reports such imports. */
 function isModule(module: unknown): module is object {
   return typeof module === 'function' || (typeof module === 'object' && module !== null);
 }

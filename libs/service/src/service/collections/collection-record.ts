@@ -8,7 +8,7 @@ import type { StoredTypes } from './stored-types.js';
 export interface CollectionRecord {
   /** Migrations whose changes the table has had since its creation. */
   readonly includes?: readonly string[];
-  /** Field types at the last start, by which stored values are read. */
+  /** Field types at the last start. They define the meaning of stored values. */
   readonly types?: StoredTypes;
 }
 

@@ -23,15 +23,15 @@ export interface CollectionOptions<
   /** Whether changes create events, such as `book.created`. */
   readonly events?: boolean;
   /**
-   * `users` if members belong to users: the path is then below `/users/{user_id}`. Another collection, such as
-   * `authors`: the path is below `/authors/{author_id}`, and the members have no owner.
+   * `users`: members belong to users, and the path is below `/users/{user_id}`. Another collection, such as `authors`:
+   * the path is below `/authors/{author_id}`, and the members have no owner.
    */
   readonly parent?: ParentOption;
   /** Whether a user with members can be deleted. Default `refuse`: 409 `has_children`. `keep` leaves the members. */
   readonly onDelete?: 'refuse' | 'keep';
   /**
    * Keys: no two members have the same values in the fields of a key. Null never conflicts. Below a parent, a key
-   * applies within one parent, unless it has `across`.
+   * applies within one parent. With `across`, a key applies to all parents.
    * @example
    * unique: ['isbn', ['shelf', 'title'], { fields: ['barcode'], across: true }]
    */
@@ -53,8 +53,8 @@ export interface CollectionOptions<
   readonly decorators?: readonly ClassDecorator[];
   readonly maxPageSize?: number;
   /**
-   * Sets of filters whose totals each write maintains, for controllers that list members of all parents. After
-   * a set is added, the start stops and prints the migration that counts members.
+   * Sets of filters with stored totals, which each write updates. Controllers that list members of all parents need
+   * them. A new set stops the start. The message contains the migration that counts members.
    */
   readonly countedFilters?: readonly (readonly string[])[];
   /** Class of fields that only rules and `update(tx, …)` set. Responses show them. */
@@ -80,7 +80,7 @@ export interface CollectionOptions<
   readonly ruleErrors?: NonNullable<CollectionDefinition<never, never>['ruleErrors']>;
   /**
    * Kinds of changes for `update(tx, id, fields, { kind })`: `confirmed` creates the event `order.confirmed`. The list
-   * extends `created`, `updated` and `deleted`. If it contains one of these three, it replaces them.
+   * extends `created`, `updated` and `deleted`. A list with one of these three names replaces all three.
    */
   readonly kinds?: readonly string[];
   /** Served operations; others are 405. Default: all five. */
@@ -89,7 +89,7 @@ export interface CollectionOptions<
 
 type ComputedMember<Input, Computed extends string> = Member<Input> & Readonly<Record<Computed, boolean>>;
 
-/** A definition that also reads and writes its members within a transaction. */
+/** A definition with functions that read and write its members within a transaction. */
 export type Collection<Resource extends HasId, Input> = CollectionDefinition<Resource, Input> &
   MembersInTransaction<Resource>;
 

@@ -93,7 +93,7 @@ export function parentColumn(parent: ParentOption | undefined, onDelete?: 'refus
   return parent === 'users' ? 'user_id' : `${parent.singular.toLowerCase().replaceAll(' ', '_')}_id`;
 }
 
-/** Adds the read-only column of the parent: responses show it, and input is ignored. */
+/** Adds the read-only column of the parent. Responses show this column; input for it is ignored. */
 function addParentField(dto: DtoClass, parent: ParentOption | undefined): void {
   const column = parentColumn(parent);
   if (parent === undefined || column === undefined) return;

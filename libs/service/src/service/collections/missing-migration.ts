@@ -56,7 +56,10 @@ const INDEXES = {
 };
 const OF_EVERY_ROW = ['id', 'created_at', 'updated_at', 'lane', 'seq'];
 
-/** The definition of a collection has changed, but its table has not. The message contains the migration to copy. */
+/**
+ * The definition of a collection has changed, but its table lacks the change. The message contains the migration to
+ * copy.
+ */
 export class MissingMigrationError extends Error {
   declare readonly migration: Migration;
 
@@ -66,7 +69,7 @@ export class MissingMigrationError extends Error {
         `what you want, and add it to "migrations" of startService():\n${JSON.stringify(migration, null, 2)}`,
     );
     this.name = 'MissingMigrationError';
-    // Not enumerable: Node would print the migration again below the message.
+    // Hide the property: Node would print the migration again below the message.
     Object.defineProperty(this, 'migration', { value: migration });
   }
 }
@@ -163,16 +166,15 @@ async function differenceOf(
     indexes: wantedIndexes.map(([name]) => name).filter((name) => !indexes.has(name)),
     formerIndexes: removed.length === 0 ? [] : former.filter(isListIndex),
     formerKeys: former.filter((name) => name.startsWith(uniquePrefix(table))),
-    // A filter without this index is new: each filter has an index for the sort by time, which every collection has.
+    // Every collection can be sorted by time. Each filter has an index for this sort, so a filter without the index is
+    // new.
     filters: Object.keys(filters).filter(
       (filter) => !indexes.has(shortName(`${table}_by_${parentPrefix}${filter}_created_at`)),
     ),
   };
 }
 
-/**
- * Returns the fields of counted filters that have no totals yet, although the table has members that they would count.
- */
+/** Returns the fields of counted filters that lack totals for existing members. */
 async function uncountedFilters(
   database: Database,
   { name: table, parent, countedFilters }: TableDefinition,

@@ -72,7 +72,7 @@ function moduleOf(
     ...others.map((other) => ConventionsModule.forFeature(other as unknown as Made)),
   ];
   const shared = isOwned ? [OwnersModule, ...services] : services;
-  // Global, so that modules of the app, which cannot import this class, can inject the collection.
+  // Must be global: modules of the app inject the collection, but cannot import this class.
   @Global()
   @Module({
     imports: shared,

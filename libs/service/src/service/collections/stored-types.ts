@@ -1,6 +1,6 @@
 import { definitionOf, type DtoClass, type FieldDefinition } from '@items/fields';
 
-/** Recorded type of a field, which decides the meaning of stored values. */
+/** Recorded type of a field. The type decides the meaning of stored values. */
 export interface StoredType {
   readonly kind: StoredKind;
   readonly nullable?: true;
@@ -73,7 +73,7 @@ function storedKind(kind: FieldDefinition['kind'], { type, format }: FieldDefini
   return KINDS[kind === 'plain' ? String(type) : kind] ?? 'Text';
 }
 
-/** Omits new fields and wider types, which retain the meaning of stored values. */
+/** Omits new fields and wider types, because stored values retain their meaning. */
 export function typeChanges(before: StoredTypes, after: StoredTypes): readonly TypeChange[] {
   return Object.entries(after).flatMap(([field, type]) => {
     const former = before[field];

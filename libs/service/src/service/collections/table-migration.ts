@@ -63,7 +63,7 @@ function tableSchema(schema: Schema, definition: TableDefinition): CollectionSch
       return { column, ...(isNullable && { nullable: true, ties: true }) };
     }),
     filters: Object.keys(filters),
-    // The parent needs no index: the list indexes of a nested collection begin with it.
+    // The parent needs no index: the list indexes of a nested collection begin with the parent.
     references: references
       .filter(({ isParent, onDelete }) => !isParent && onDelete === 'refuse')
       .map(({ column }) => column),

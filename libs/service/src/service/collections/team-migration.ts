@@ -9,20 +9,20 @@ import type { Migration } from '../composition/composition.js';
 import { requireNoConflicts } from './stored-conflicts.js';
 import { migrationNamed } from './table-migration.js';
 
-/** Statements with the same result for members of any age: they change indexes, or columns without writing values. */
+/** Statements that write no values: they change indexes, or columns. The result is the same for old and new members. */
 const SAME_FOR_ALL =
   /^(?:(?:CREATE(?: UNIQUE)?|DROP) INDEX [^;]*|ALTER TABLE \S+ (?:ADD COLUMN (?:(?!\bDEFAULT\b)[^;,])*|DROP COLUMN [^;,]*|ALTER COLUMN \S+ DROP NOT NULL))$/i;
 
-/** Without the final semicolon, and with single blanks. */
+/** Removes the final semicolon and repeated blanks. */
 function normalized(statement: string): string {
   return statement.trim().replace(/;$/, '').replaceAll(/\s+/g, ' ');
 }
 
 /**
- * Makes a migration of the app. Skips its statements for a table whose {@link CollectionRecord} lists the migration:
- * the program that created the table already had it, even if its start was then interrupted.
- * @throws {StartRefusedError} the collection is unknown, or is not named although fields are converted. Or a restored
- * backup is older than the migration.
+ * Makes a migration of the app. A new table already has the changes of the migration. The {@link CollectionRecord} of
+ * such a table lists the migration, even after an interrupted start, so the statements are skipped.
+ * @throws {StartRefusedError} the collection is unknown; `converts` is given without `collection`; or a restored backup
+ * is older than the migration.
  */
 export function teamMigration(
   { name, collection, converts = [], ...statements }: Migration,

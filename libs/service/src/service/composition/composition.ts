@@ -18,7 +18,7 @@ export type ComposedCollection = CountedCollection &
 /** Parts of a collection that its definition does not determine. */
 export interface CollectionParts {
   /**
-   * Migrations that create the tables, for a collection whose tables existed before it was defined by `collection()`.
+   * Migrations that create the tables. Set them for tables that existed before `collection()` defined the collection.
    * Default: one migration, made from the definition.
    */
   readonly migrations?: DatabaseSchema['migrations'];
@@ -122,8 +122,8 @@ export interface ComposedOptions extends Pick<ServiceOptions, 'configure' | 'set
 export interface RunningService {
   readonly url: string;
   /**
-   * Value of `ADMIN_API_KEY`, or the key that the first start generated. Undefined on later starts, because only its
-   * hash is stored.
+   * Value of `ADMIN_API_KEY`, or the key that the first start generated. Undefined on later starts, because only the
+   * hash of the key is stored.
    */
   readonly adminKey: string | undefined;
   readonly app: NestFastifyApplication;

@@ -18,7 +18,7 @@ export interface DevelopmentPlan {
 
 /** Delay after the last change: one save can change several files, and an editor can write a file twice. */
 const QUIET_MS = 100;
-/** The service is killed after this time: it cannot stop if it blocks its event loop. */
+/** The service is killed after this time, because a blocked event loop prevents a stop. */
 const STOP_LIMIT_MS = 10_000;
 
 const FOLLOW_RUNNER = new URL('./follow-runner.js', import.meta.url).href;
@@ -98,7 +98,7 @@ export class DevelopmentRunner {
     if (this.isStale()) return;
     this.startService();
     const check = this.startCompiler(this.plan.check);
-    // Low priority, so that the type check does not delay the start.
+    // Lower the priority of the type check, because it must not delay the start.
     if (check.pid !== undefined) setPriority(check.pid, constants.priority.PRIORITY_LOW);
     check.once('exit', (found: number | null) => {
       if (found !== null && found !== 0) print('The types have errors. The service runs nevertheless.');

@@ -10,7 +10,7 @@ const CLOSE_INTERVAL_MS = 20;
 const servers = new Set<Server>();
 subscribe('http.server.request.start', (message) => servers.add((message as { readonly server: Server }).server));
 
-/** Stops the service, and closes idle connections: those of a browser would delay the end by four seconds. */
+/** Stops the service. Closes idle connections, because browsers would delay the end by four seconds. */
 function stop(): void {
   setInterval(() => {
     for (const server of servers) server.closeIdleConnections();

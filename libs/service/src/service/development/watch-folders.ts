@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 const SOURCE = /^(?!\.#)[^~]+\.([cm]?tsx?|json)$/;
 
 /**
- * Watches folders and their subfolders, including later ones. Each folder has a watcher, because recursive watchers of
- * Node lose files on Linux that an editor replaces.
+ * Watches folders and their subfolders, including later ones. Each folder has a watcher, because on Linux, recursive
+ * watchers of Node lose files that an editor replaces.
  * @param onChange gets the path of the changed file, or of the new folder.
  * @returns a function that ends the watch.
  */
@@ -16,7 +16,7 @@ export function watchFolders(roots: readonly string[], onChange: (path: string) 
     watchers.get(folder)?.close();
     watchers.delete(folder);
   };
-  /** Returns false if the folder was removed meanwhile, which causes another event. */
+  /** Returns false if the folder no longer exists. Its removal causes another event. */
   const add = (folder: string): boolean => {
     try {
       const watcher = watch(folder, (event, name) => {
@@ -43,7 +43,7 @@ export function watchFolders(roots: readonly string[], onChange: (path: string) 
   };
 }
 
-/** Returns no folders if one is removed meanwhile, which causes another event. */
+/** Returns no folders if one is removed during the call. The removal causes another event. */
 function foldersIn(root: string): string[] {
   try {
     return readdirSync(root, { recursive: true, withFileTypes: true })

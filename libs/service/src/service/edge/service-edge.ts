@@ -57,7 +57,7 @@ const ALLOWED = [
 
 export interface ServiceEdgeOptions {
   readonly limits?: ConnectionLimits | undefined;
-  /** Headers of the app's own authentication strategies, in the given upper and lower case. */
+  /** Headers of the app's own authentication strategies, spelled as the app gave them. */
   readonly ownHeaders?: readonly string[];
   readonly isUpgradable?: EdgeOptions['isUpgradable'];
   readonly maintenance?: Maintenance | undefined;
@@ -110,8 +110,8 @@ function pageOrOauthError(error: ApiError): ErrorAnswer {
 }
 
 /**
- * Whether pages of all OAuth clients may read the response: true for OAuth metadata, and for preflights except of
- * introspection. SPEC §5.5
+ * Whether pages of all OAuth clients may read the response. True for OAuth metadata, and for preflights other than
+ * those of introspection. SPEC §5.5
  */
 function isOpenToClients(request: FastifyRequest): boolean {
   if (request.method !== 'OPTIONS') return request.routeOptions.url?.startsWith('/.well-known/') === true;

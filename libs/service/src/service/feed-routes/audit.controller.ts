@@ -29,7 +29,7 @@ export function auditController(types: readonly string[]): Type {
     async list(@Exchange('with query') exchange: HttpExchange, @Req() request: FastifyRequest): Promise<object> {
       const { waitMs, ...query } = parseAuditQuery(exchange.query, types);
       let isChecked = true;
-      // The access hook has checked the first read. Check later ones again, because they follow a wait.
+      // The access hook has checked the first read. Check later reads here, because access may change during the wait.
       const requireAccess = async (): Promise<void> => {
         if (!isChecked) await this.access.checkAgain(request, 'audit:read');
         isChecked = false;

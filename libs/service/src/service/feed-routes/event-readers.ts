@@ -17,7 +17,7 @@ interface Readers extends DescribedEvents {
   readonly ownOnly: boolean;
 }
 
-/** A credential may read the events of the resources that it may read. SPEC §6.1 */
+/** A credential that may read a resource may also read its events. SPEC §6.1 */
 export class EventReaders {
   readonly scopes: [Scope, ...Scope[]];
   readonly kinds: readonly string[];
@@ -52,7 +52,8 @@ export class EventReaders {
 }
 
 /**
- * Events need the read scope of their collection. If members belong to users, each user reads their own events.
+ * Events need the read scope of their collection. If members belong to users, each user reads only events of their own
+ * members.
  * @throws {StartRefusedError} the scope does not exist.
  */
 export function readersOf(

@@ -37,7 +37,7 @@ export function eventsController(readers: EventReaders, texts: EventTexts): Type
       const { waitMs, ...query } = parseEventsQuery(exchange.query, readers.kinds);
       const { types = [] } = query;
       let known: Principal | undefined = caller;
-      // The access hook has checked the first read. Check later ones again, because they follow a wait.
+      // The access hook has checked the first read. Check later reads here, because access may change during the wait.
       const visibility = async () => {
         const reader = known ?? (await this.access.checkAgain(request, readers.scopes));
         known = undefined;

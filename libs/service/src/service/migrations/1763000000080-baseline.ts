@@ -5,8 +5,8 @@ import { type CollectionSchema, Schema } from '../../data/schema/schema.js';
 
 /**
  * Creates API keys, users and OAuth tables: clients, sessions, grants, authorizations and artifacts. Artifacts are
- * codes, tokens, browser sessions and open interaction pages. Secrets and passwords have tables of their own, so that
- * old versions of a row contain none, and are stored as hashes only.
+ * codes, tokens, browser sessions and open interaction pages. Secrets and passwords are stored only as hashes, in
+ * separate tables. Old versions of other rows therefore contain none.
  */
 export class ServiceBaseline implements Migration {
   readonly name = 'IdentitiesOfUsers1763000000080';

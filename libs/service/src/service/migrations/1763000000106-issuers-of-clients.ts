@@ -3,7 +3,7 @@ import { Schema } from '../../data/schema/schema.js';
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Stores the issuer whose token created a client. The client has no rights while that issuer is not configured. SPEC §5.5
+ * Stores the issuer whose token created a client. The client has rights only while this issuer is configured. SPEC §5.5
  */
 export class IssuersOfClients1763000000106 implements Migration {
   readonly name = 'IssuersOfClients1763000000106';

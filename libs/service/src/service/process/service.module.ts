@@ -52,14 +52,14 @@ export function rootOptionsOf(root: Type): ServiceOptions {
  * @param service options, or a root module that imports `ServiceModule.forRoot()`.
  * @param changes override the options of the root module, such as its settings in a test.
  * @throws {ConfigError} a setting is wrong, or the service cannot listen on a port.
- * @throws {StartRefusedError} the service cannot start as written. These errors have no stack: if one is
- * not caught, the process prints its sentence and exits with status 1.
+ * @throws {StartRefusedError} the service cannot start as written. An uncaught error ends the process with status 1 and
+ * one sentence without a stack.
  */
 export async function startService(
   service: ServiceOptions | Type,
   changes: ServiceOptions = {},
 ): Promise<RunningService> {
-  // Load the service here, so that importing `collection()` alone costs no memory for it.
+  // Importing `collection()` must not cost the memory of the service, so load the service here.
   const { startComposed } = await import('./start-composed.js');
   return startComposed({ ...(typeof service === 'function' ? rootOptionsOf(service) : service), ...changes });
 }

@@ -76,7 +76,7 @@ export async function startComposed(
     const health = healthOptions(config, log);
     const servedHealth = health && (await listening('HEALTH_PORT', serveHealth(health)));
     closeHealth = servedHealth?.close;
-    // Respond 503 during the start, except with `REUSE_PORT`, where clients of other processes would get the 503.
+    // Respond with 503 during the start, except with `REUSE_PORT`: clients of other processes would get this 503.
     endStart = config.reusePort || config.port === 0 ? undefined : serveStart(startOptions(config));
     const { app, warmUp, stop: stopApp } = await createService(composition, config, log, traces?.tracing, create);
     stopServing = stopApp;
@@ -111,7 +111,7 @@ export async function startComposed(
 }
 
 /**
- * @param isOfProcess true if the service is the whole process: spans of all its code are sent. Otherwise only those of
+ * @param isOfProcess true if the service is the whole process. Then spans of all code are sent, otherwise only those of
  * the service.
  */
 async function tracesOf(

@@ -4,7 +4,7 @@ import type { Visibility } from '../../feed/visibility.js';
 /** `silent`: nothing may be sent now; `deleted`: the creator no longer exists, so the webhook is deleted. */
 export type CreatorRights = Visibility | 'silent' | 'deleted';
 
-/** 403. Otherwise, a caller with fewer rights than the webhook's creator could redirect events to itself. SPEC §6.2 */
+/** Status 403. A caller with fewer rights than the webhook's creator must not redirect events to itself. SPEC §6.2 */
 export class CreatorReachError extends ApiError {
   override readonly status = 403;
   override readonly code = 'scope_escalation';
@@ -17,7 +17,7 @@ export class CreatorReachError extends ApiError {
 }
 
 /**
- * Returns whether the reader may read all events that the creator may. If not, the reader must not change the URL.
+ * Returns whether the reader may read all events that the creator may read. Only such a reader may change the URL.
  * @param creator `silent` counts as having all rights, because the creator may get rights back.
  */
 export function readsAllOf(reader: Visibility, creator: CreatorRights | undefined, kinds: readonly string[]): boolean {

@@ -5,7 +5,7 @@ import type { WebhookState } from './webhook-state.js';
 export interface Replay {
   readonly after: string;
   readonly to: string;
-  /** Null: all events; otherwise only deliveries with this status. */
+  /** Null for all events; otherwise only deliveries with this status. */
   readonly only: string | null;
 }
 
@@ -16,8 +16,8 @@ export function replayOf({ replay_after: after, replay_to: to, replay_only: only
 }
 
 /**
- * Merges the request into a running replay with the same `only`. Queues it behind one with another `only`: a replay of
- * failed deliveries must not become one of all events.
+ * Merges the request into a running replay with the same `only`. Queues the request behind a replay with another
+ * `only`: a replay of failed deliveries must not send all events.
  * @param state row locked by `tx`.
  */
 export async function requestReplay(

@@ -34,7 +34,7 @@ export class SecretBox {
     this.keys = keys.map(keyOf);
   }
 
-  /** @param configured the keys of `WEBHOOK_KEY` in order; if empty, a key is created and stored in the database. */
+  /** @param configured the keys of `WEBHOOK_KEY` in order; without keys, one is created and stored in the database. */
   static async of(database: Database, configured: readonly string[]): Promise<SecretBox> {
     if (configured.length > 0) return new SecretBox(configured);
     return new SecretBox([await getOrCreateSetting(database, NAME, () => randomBytes(32).toString('base64url'))]);

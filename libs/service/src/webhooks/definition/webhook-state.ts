@@ -6,8 +6,8 @@ import { unlessGone, type WebhookRows } from '../deliveries/delivery-rows.js';
 import { webhookSecrets } from './webhook-secrets.js';
 
 /**
- * Has a separate table, because it changes with every few deliveries and needs no stored versions or ETag. Times are in
- * milliseconds since the epoch.
+ * The state has a separate table: it changes with every few deliveries, and needs no stored versions or ETag. Times are
+ * in milliseconds since the epoch.
  */
 export interface WebhookState {
   readonly webhook_id: string;

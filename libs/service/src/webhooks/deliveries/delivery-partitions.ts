@@ -75,7 +75,7 @@ export class DeliveryPartitions extends TablePartitions {
     return closed.map(({ name }) => name).filter((name) => !expired.includes(name));
   }
 
-  /** @returns undefined if the partition is in use, is gone, or the service stops. */
+  /** @returns undefined if the partition is in use or dropped, or if the service stops. */
   private async closeAndCount(name: string, stop?: AbortSignal) {
     try {
       const trigger = await this.close(name);
@@ -90,7 +90,7 @@ export class DeliveryPartitions extends TablePartitions {
 
   /**
    * Waits for the writers of the partition, and creates a trigger that refuses later ones.
-   * @returns The trigger's oid, which a reopened partition no longer has; undefined if the partition is in use.
+   * @returns the trigger's oid; undefined if the partition is in use. A reopened partition has lost this trigger.
    */
   private async close(name: string): Promise<string | undefined> {
     let trigger: string | undefined;

@@ -98,7 +98,7 @@ export class DeliveryPurge extends BackgroundWork {
           for (const { id } of found) await unlessGone(this.rows.delete(tx, id, () => undefined, ALL_PARENTS));
         });
       } catch (error) {
-        // Skip these rows: their partition is closed, and will be dropped as a whole.
+        // Skip these rows, because their closed partition will be dropped.
         if (codeOf(error) === CLOSED_STATE) return 0;
         throw error;
       }

@@ -73,12 +73,12 @@ export function waitingOf(database: Queryable, webhookId: string): Promise<DueDe
   );
 }
 
-/** Maximum rows for all webhooks. If that many are found, each webhook is queried up to `ofEach`. */
+/** Maximum rows for all webhooks. At this number, each webhook is queried for up to `ofEach` rows. */
 const REQUESTED = { ofAll: 200, ofEach: 100 };
 
 /**
- * Returns deliveries with a requested attempt. If there are many, each webhook gets its share, so that a slow receiver
- * does not delay others.
+ * Returns deliveries with a requested attempt. Limits them by webhook if there are many, so that a slow receiver does
+ * not delay others.
  */
 export async function requestedDeliveries(database: Queryable, webhookIds: readonly string[]): Promise<DueDelivery[]> {
   const order = 'ORDER BY asked_at, id LIMIT';
@@ -138,8 +138,8 @@ export async function lastTried(tx: Queryable, webhookId: string, before?: strin
 }
 
 /**
- * Ends pending deliveries, except pings: as `succeeded` if they had succeeded before, else as `failed`. Replays and
- * requested attempts can send them again.
+ * Ends pending deliveries, except pings. Deliveries with an earlier success become `succeeded`, all others `failed`.
+ * Replays and requested attempts can send them again.
  */
 export async function giveUpWaiting(tx: Transaction, rows: DeliveryRows, webhookId: string): Promise<void> {
   const waiting = await tx.query<{ id: string }>(

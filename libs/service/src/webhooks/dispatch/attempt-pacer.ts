@@ -1,6 +1,6 @@
 import type { Clock } from './dispatch.js';
 
-/** Each such period in a turn of the event loop permits one more attempt. */
+/** Duration of a turn of the event loop that permits one more attempt. */
 const MS_PER_ATTEMPT = 4;
 
 export interface PacedWebhook {
@@ -25,7 +25,7 @@ export class AttemptPacer {
     this.running ??= this.runTurns();
   }
 
-  /** Resolves when the pacer is empty; undefined if it is now. */
+  /** Resolves when the pacer becomes empty; undefined if it is empty. */
   get drained(): Promise<void> | undefined {
     return this.running;
   }

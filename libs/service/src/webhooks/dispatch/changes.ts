@@ -13,7 +13,7 @@ export class Changes {
     for (const wake of this.waiting) wake();
   }
 
-  /** Resolves with the next change, or after `ms`; Infinity: no timer. */
+  /** Resolves with the next change, or after `ms`. Infinity sets no timer. */
   next(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = ms === Infinity ? undefined : setTimeout(() => wake(), Math.min(ms, LONGEST_MS)).unref();

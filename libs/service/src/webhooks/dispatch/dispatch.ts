@@ -41,7 +41,7 @@ export interface Dispatch {
 }
 
 export interface WantedEvents {
-  /** Undefined: all types. */
+  /** Undefined for all types. */
   readonly types: readonly string[] | undefined;
   /** Events that the webhook's creator may read. */
   readonly visible: Visibility;
@@ -51,7 +51,7 @@ export interface RunnerConfig extends Pick<WantedEvents, 'types'> {
   readonly url: string;
   readonly apiVersion: string;
   readonly disabled: boolean;
-  /** Undefined: nothing may be sent. */
+  /** Undefined if nothing may be sent. */
   readonly visible: Visibility | undefined;
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: number | null }[];
 }

@@ -96,7 +96,7 @@ export class Dispatcher extends BackgroundWork {
       try {
         await this.updateRunners();
       } catch (error) {
-        // The database logs its own outages.
+        // Ignore outages here, because the database logs them itself.
         if (!(error instanceof ServiceUnavailableError)) throw error;
       }
     }

@@ -77,7 +77,7 @@ export class DueJobs {
   }
 
   /**
-   * @returns whether a part of a replay was read and had nothing to send.
+   * @returns true after reading a part of a replay without events to send.
    * @throws database errors, after which reads pause.
    */
   async read({ types, visible }: RunnerConfig, isOutdated: () => boolean): Promise<boolean> {
@@ -93,9 +93,9 @@ export class DueJobs {
   }
 
   /**
-   * Postpones a job that cannot be sent now. Drops a job with reason `early`, because its delivery still has a
-   * planned retry.
-   * @returns true for a first attempt: to repeat it, the caller must load the state again.
+   * Postpones a job that cannot be sent now. Drops a job with reason `early`, because its delivery still has a planned
+   * retry.
+   * @returns true for a first attempt. To repeat it, the caller must load the state again.
    */
   postpone(job: Job): boolean {
     if (job.reason === 'retry') this.waiting.postpone(job.eventId, this.dispatch.clock.now() + PAUSE_MS);

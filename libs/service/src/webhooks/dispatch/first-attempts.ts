@@ -9,7 +9,7 @@ import { MAX_CONCURRENT_ATTEMPTS, PAGE } from './schedule.js';
 /** Reads the feed page by page, and tracks the webhook's progress. */
 export class FirstAttempts {
   begun: string | null = null;
-  /** Events that were read but not started. */
+  /** Events that were read, but have no attempt yet. */
   private queue: FeedEvent[] = [];
   private readTo = '';
   private reached = '';
@@ -20,7 +20,7 @@ export class FirstAttempts {
   private readonly started = new Map<string, string>();
   private tried = new Set<string>();
 
-  /** Continues at the recorded position. @param tried events after the position that already have a delivery. */
+  /** Continues at the recorded position. @param tried later events that already have a delivery. */
   resumeFrom({ place: position, begun }: WebhookState, tried: Set<string>): void {
     this.started.clear();
     this.tried = tried;
@@ -50,7 +50,7 @@ export class FirstAttempts {
     const { readTo, reads } = this;
     try {
       const { events: found, end, more } = await events.segment(readTo, types, visible, PAGE);
-      // The position or filter has changed during the read.
+      // Discard the events: the position or filter has changed during the read.
       if (this.reads !== reads) return;
       this.queue.push(...found);
       this.readTo = end;
@@ -61,10 +61,7 @@ export class FirstAttempts {
     }
   }
 
-  /**
-   * @param isUnrecorded true for an event whose attempt began before the state was loaded again, and is not recorded
-   * yet.
-   */
+  /** @param isUnrecorded true for an event with an unrecorded attempt from before the state was loaded again. */
   next(isUnrecorded: (eventId: string) => boolean): Job | undefined {
     for (let event = this.queue.shift(); event !== undefined; event = this.queue.shift()) {
       const before = this.reached;
@@ -88,7 +85,7 @@ export class FirstAttempts {
     return this.started.keys();
   }
 
-  /** If the state was loaded again during the attempt, the event is read again, and `next` must skip it. */
+  /** After a reload during the attempt, the event is read again: `next` must skip it. */
   markRecorded(eventId: string): void {
     if (!this.started.delete(eventId) && eventId > this.reached) this.tried.add(eventId);
   }

@@ -12,9 +12,8 @@ import { MAX_CONCURRENT_ATTEMPTS } from './schedule.js';
 /** `unsendable`: the event must not be sent any more; `later`: it cannot be sent now. */
 export type Unsent = 'unsendable' | 'later';
 
-/** Attempts of one webhook that are in progress, or whose outcome is not recorded yet. */
+/** Attempts of one webhook that are in progress or unrecorded. */
 export class InFlightAttempts {
-  /** Outcomes of attempts that have ended. */
   unrecorded: Outcome[] = [];
   private readonly attempts = new Map<string, Promise<void>>();
   private lookUps: Promise<unknown> = Promise.resolve();
@@ -42,7 +41,7 @@ export class InFlightAttempts {
     return this.size === 0 ? undefined : Promise.race(this.attempts.values());
   }
 
-  /** @param work the running attempt. It calls `remove` only after an await, so not before this call. */
+  /** @param work the running attempt. The attempt calls `remove` only after an await, and so after this call. */
   add(eventId: string, work: Promise<void>): void {
     this.attempts.set(eventId, work);
   }

@@ -8,7 +8,7 @@ export interface Job {
   readonly reason: Reason;
   readonly eventId: string;
   readonly type: string;
-  /** Undefined if no delivery exists yet: it is inserted after the attempt. */
+  /** Undefined until the delivery is inserted, after the attempt. */
   readonly deliveryId?: string | undefined;
   readonly event?: FeedEvent;
   readonly tries: number;
@@ -16,11 +16,11 @@ export interface Job {
 
 export interface Outcome {
   readonly job: Job;
-  /** Undefined if nothing was sent: the event was deleted or deselected, or the creator may no longer read it. */
+  /** Undefined if nothing was sent. The event was deleted or deselected, or the creator may no longer read it. */
   readonly attempt?: DeliveryAttempt;
   /** Undefined: unchanged. */
   readonly status?: DeliveryStatus;
-  /** Milliseconds since the epoch; null: no retry; undefined: unchanged. */
+  /** Milliseconds since the epoch; null for no retry; undefined for no change. */
   readonly nextAttemptAt?: number | null;
   /** Undefined: unchanged. */
   readonly tries?: number;

@@ -4,9 +4,9 @@ import type { WebhookState } from '../definition/webhook-state.js';
 import type { Clock } from './dispatch.js';
 
 const RENEW_MS = 5000;
-/** A holder begins attempts only for this time after its last renewal; each ends within 15 s. */
+/** A holder begins attempts only for this time after its last renewal. Each attempt ends within 15 s. */
 const BEGIN_MS = 14_000;
-/** Without a renewal for this time, another instance takes over: by then, no attempt of the holder is in progress. */
+/** Another instance takes over after this time without a renewal. By then, no attempt of the holder is in progress. */
 const TAKE_OVER_MS = 30_000;
 
 const TAKE = `UPDATE webhook_states SET holder = $2, beat = beat + 1, fence = fence + 1
@@ -33,7 +33,7 @@ export class Leases {
     return since !== undefined && this.clock.monotonic() - since < BEGIN_MS;
   }
 
-  /** Renews the leases of this instance, and takes those without a holder or renewals. */
+  /** Renews the leases of this instance. Takes leases without a holder or recent renewal. */
   async takeOrRenew(states: readonly WebhookState[]): Promise<void> {
     const known = new Set(states.map(({ webhook_id: id }) => id));
     for (const ids of [this.heldSince, this.seen]) for (const id of ids.keys()) if (!known.has(id)) ids.delete(id);

@@ -14,10 +14,10 @@ import { PAUSE_MS } from './schedule.js';
 import { ShownProgress, type Shown } from './shown-progress.js';
 import type { InFlightAttempts } from './in-flight-attempts.js';
 
-/** While attempts are in progress, outcomes are batched up to this time or number, because commits are expensive. */
+/** While attempts are in progress, outcomes are batched up to this time or number. Commits are expensive. */
 const GATHER_MS = 50;
 const GATHERED = 25;
-/** With this number of unrecorded outcomes, no attempt begins. */
+/** Maximum number of unrecorded outcomes. At this number, no attempt begins. */
 const MAX_UNRECORDED = 50;
 /** Interval of saving a position that moves past unselected events. */
 const SAVE_POSITION_MS = 5000;
@@ -65,7 +65,7 @@ export class OutcomeWriter {
     return Math.max(at - this.dispatch.clock.monotonic(), 0);
   }
 
-  /** @param fence of the loaded state. If the database has another, the position is not saved. */
+  /** @param fence of the loaded state. If the database has another fence, the position is not saved. */
   async record(fence: number): Promise<Recorded> {
     const { due, inFlight } = this;
     const { clock, database, log } = this.dispatch;
@@ -74,8 +74,8 @@ export class OutcomeWriter {
     const { disableReason } = due.health;
     try {
       const work = (tx: Transaction) => this.recordWithin(tx, batch, disableReason, fence);
-      // A power failure may lose outcomes, because their events are only sent again. Disabling the webhook creates an
-      // event, which others may have read, so it must be durable.
+      // A power failure may lose outcomes: their events are only sent again. But others may have read the event of a
+      // disabled webhook, so this event must be durable.
       const committed = await (disableReason === undefined
         ? database.relaxedTransaction(work)
         : database.transaction(work));

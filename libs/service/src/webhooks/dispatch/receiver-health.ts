@@ -3,7 +3,7 @@ import type { DisabledReason } from '@items/dtos/contract';
 import type { AttemptResult } from '../sending/attempt.js';
 import type { WebhookState } from '../definition/webhook-state.js';
 
-/** If the last failure is older than `disableAfterMs` divided by this, the next begins a new period. SPEC §6.2 */
+/** After `disableAfterMs` divided by this number without a failure, the next failure begins a new period. SPEC §6.2 */
 const PAUSE_PART = 4;
 
 /** Health of a receiver. Times are in milliseconds since the epoch. */
@@ -37,7 +37,7 @@ export class ReceiverHealth {
     this.failedAt = null;
   }
 
-  /** Applies `Retry-After` and 410 of a response, whichever kind of attempt received it. */
+  /** Applies `Retry-After` and 410 of a response to any attempt. */
   applyResponse({ holdSeconds, gone }: AttemptResult, now: number): void {
     if (holdSeconds !== null) this.holdUntil = now + holdSeconds * 1000;
     if (gone) this.disableReason = 'gone';

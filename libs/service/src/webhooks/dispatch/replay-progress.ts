@@ -35,13 +35,13 @@ export class ReplayProgress {
   /**
    * Reads the next part in feed order.
    * @param isOutdated whether the state was loaded again during the read.
-   * @returns whether this part had nothing to send.
+   * @returns true for a part without events to send.
    */
   async read(wanted: WantedEvents, isOutdated: () => boolean): Promise<boolean> {
     const { replay } = this;
     if (replay === undefined) return false;
     const { after, to, only } = replay;
-    // Failed deliveries are filtered by type and rights later, before they are sent.
+    // Failed deliveries are filtered by type and rights just before they are sent.
     const { jobs, end } = await (only === 'failed' ? this.failed(replay) : this.found(replay, wanted));
     if (this.replay !== replay || isOutdated()) return false;
     let before = after;

@@ -4,7 +4,7 @@ import type { Job } from './job.js';
 /** Attempts of one webhook that the API requested. */
 export class RequestedAttempts {
   private requested: DueDelivery[] = [];
-  /** Attempts that began, but are still requested in the database: delivery → time of request. */
+  /** Attempts that began, but are still requested in the database. Maps each delivery to the time of its request. */
   private readonly unconfirmed = new Map<string, number | null>();
 
   update(requested: readonly DueDelivery[], isUnrecorded: (eventId: string) => boolean): void {

@@ -1,9 +1,9 @@
 import type { RetryPolicy } from '../../runtime/config/config.js';
 
-/** Per webhook. While its receiver fails, only 1, besides requested attempts. */
+/** Maximum per webhook. A failing receiver gets only one, besides requested attempts. */
 export const MAX_CONCURRENT_ATTEMPTS = 10;
 export const PAGE = 100;
-/** While this number of deliveries wait or are in progress, no new event and no replay begins. */
+/** Maximum number of deliveries that wait or are in progress. At this number, no event or replay begins. */
 export const MAX_WAITING = 100;
 /**
  * While {@link MAX_WAITING} or more deliveries wait, the oldest is attempted at this interval, even before it is due.

@@ -103,7 +103,7 @@ export class WaitingDeliveries {
   }
 }
 
-/** Returns whether the delivery is stored, and none of its attempts is in progress or unrecorded. */
+/** Returns whether the delivery is stored. False while one of its attempts is in progress or unrecorded. */
 function isFree({ eventId, deliveryId }: WaitingDelivery, isUnrecorded: (eventId: string) => boolean): boolean {
   return deliveryId !== undefined && !isUnrecorded(eventId);
 }

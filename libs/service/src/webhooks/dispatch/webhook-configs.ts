@@ -7,7 +7,8 @@ import type { SecretBox } from '../definition/secret-box.js';
 import type { RunnerConfig } from './dispatch.js';
 
 /**
- * Each secret that cannot be decrypted is logged once. After this number, all are forgotten, and may be logged again.
+ * Maximum number of remembered secrets that cannot be decrypted, so that each is logged once. At the maximum, all are
+ * forgotten.
  */
 const MAX_WARNED = 100;
 

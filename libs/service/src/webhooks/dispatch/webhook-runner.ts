@@ -14,9 +14,9 @@ import type { PacedWebhook, AttemptPacer } from './attempt-pacer.js';
 import { InFlightAttempts, type Unsent } from './in-flight-attempts.js';
 
 /**
- * Sends for one webhook while this instance holds its lease. Three loops wait for changes: one reads due jobs, one
- * begins them, one records outcomes. The database stores only the position in the feed and the deliveries, written
- * together in small batches after the attempts. After a crash, attempts in progress are repeated.
+ * Sends for one webhook while this instance holds its lease. Three loops wait for changes. They read due jobs, begin
+ * them, and record outcomes. The database stores only the position in the feed and the deliveries, written together in
+ * small batches after the attempts. After a crash, attempts in progress are repeated.
  */
 export class WebhookRunner implements PacedWebhook {
   private fence = -1;
@@ -77,12 +77,12 @@ export class WebhookRunner implements PacedWebhook {
     const couldRead = this.due.wantsMore;
     const job = this.due.next(this.config);
     if (job !== undefined) this.inFlight.add(job.eventId, this.attempt(job));
-    // `next` may also have skipped events, which makes room for further reads.
+    // `next` may also have skipped events. This makes room for further reads.
     if (job !== undefined || couldRead !== this.due.wantsMore) this.changes.notify();
     return job !== undefined;
   }
 
-  /** Begins no more attempts. Resolves when all have ended and, if the database responds, are recorded. */
+  /** Begins no more attempts. Waits until all have ended, and records them if the database responds. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.changes.notify();
@@ -161,7 +161,7 @@ export class WebhookRunner implements PacedWebhook {
       const outcome = evaluateResult(job, result, { dispatch, due, isDisabled: this.config.disabled });
       inFlight.unrecorded.push(outcome);
     } else if (due.postpone(job)) this.requestReload();
-    // Remove the attempt before `attempt` does: `resetHealthIfIdle` requires that none is in progress.
+    // Remove the attempt already here, because `resetHealthIfIdle` requires that no attempt is in progress.
     inFlight.remove(job.eventId);
     due.resetHealthIfIdle();
   }
@@ -176,7 +176,7 @@ export class WebhookRunner implements PacedWebhook {
 
   private async loadState(state: WebhookState): Promise<void> {
     this.isLoaded = false;
-    // Otherwise the loaded state would lack outcomes that are being recorded.
+    // Wait until outcomes are recorded. Otherwise the loaded state would lack them.
     await this.recording;
     await this.outcomes.loadProgress(state.place);
     await this.due.load(state);

@@ -38,7 +38,7 @@ interface Row {
 interface Creator {
   readonly scopes: readonly Scope[];
   readonly is_admin: boolean;
-  /** Null: no issuer; undefined: the webhook is older than this field. */
+  /** Null without an issuer; undefined if the webhook is older than this field. */
   readonly issuer?: string | null;
 }
 
@@ -61,8 +61,8 @@ export function creatorOf(creator: Principal): Omit<HiddenWebhook, 'secrets'> {
 }
 
 /**
- * Returns the events that the creator of each webhook may read now: the current scopes of the key or client and the
- * current role of the user limit them. A webhook outlives the login that created it, but not its user. SPEC §6.2
+ * Returns the events that the creator of each webhook may read now. The limits are the current scopes of the key or
+ * client, and the user's current role. A webhook outlives the login of its creator, but not the user. SPEC §6.2
  */
 export async function creatorRights(
   database: Database,
@@ -112,11 +112,10 @@ function isCreatorTrusted(row: Row, creator: Creator, issuers: readonly TrustedI
   const { issuer, is_admin: isAdmin } = creator;
   if (!isIssuerTrusted(row.client_issuer, issuers)) return false;
   if (issuer !== undefined) return isIssuerTrusted(issuer, issuers);
-  // Older webhooks store no issuer. Those of administrators, keys and clients need none.
+  // Older webhooks store no issuer. Webhooks of administrators, keys and clients need none.
   if (isAdmin || row.key_id !== null || row.client_id !== null) return true;
-  // A token linked to a user cannot have `webhooks:manage`, so older webhooks of such tokens receive nothing. An
-  // unlinked token gets this scope only through a `scope_map`. As its issuer is not stored, any trusted issuer with
-  // such a map is enough.
+  // A token linked to a user cannot have `webhooks:manage`, so its older webhooks receive nothing. Other tokens get
+  // this scope only through a `scope_map`. Their issuer is not stored, so any trusted issuer with such a map is enough.
   return row.user_id === null && issuers.some(mapsToWebhooks);
 }
 

@@ -17,7 +17,7 @@ export const webhookCollection = defineCollection<CreateWebhookDto, Webhook, Hid
   events: {
     subject: 'webhook',
     kinds: ['disabled'],
-    // A PUT that disables the webhook sets no reason: its client needs no event.
+    // A client that disables a webhook by PUT needs no event, so no reason is set.
     kindOf: (was, is) =>
       was?.disabled_reason === null && is !== undefined && is.disabled_reason !== null ? 'disabled' : null,
     fields: [

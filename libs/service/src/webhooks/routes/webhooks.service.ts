@@ -66,11 +66,11 @@ export class WebhooksService {
   }
 
   /**
-   * The webhook receives only later events. Only this response contains its secret.
-   * @param apiVersion version in which its events are sent.
+   * The webhook receives only later events. Only this response contains the secret.
+   * @param apiVersion version of the webhook's events.
    * @throws {ValidationError} 422
    * @throws {WebhookUrlError} 422
-   * @throws {ConflictError} 409: too many webhooks; or a repeated request, whose secret is not stored.
+   * @throws {ConflictError} 409: too many webhooks; or a repeated request, because the secret is not stored.
    */
   async create(
     creator: Principal,
@@ -199,7 +199,7 @@ export class WebhooksService {
     if (Number(row?.n) >= MAX_WEBHOOKS) throw tooManyWebhooks();
   }
 
-  /** Position of the webhook's last write. All later events come after it. */
+  /** Position of the webhook's last write. All later events follow this position. */
   private async positionOf(tx: Transaction, id: string): Promise<string> {
     const [row] = await tx.query<{ seq: number }>('SELECT seq FROM webhooks WHERE id = $1', [id]);
     return positionAfter(row?.seq ?? 0);

@@ -1,4 +1,4 @@
-/** Values of `error` in an attempt of the API. */
+/** Values of an attempt's `error` in the API. */
 export type AttemptError = 'timeout' | 'dns' | 'connect' | 'tls' | 'forbidden_address' | 'status';
 
 export interface Attempt {
@@ -18,7 +18,7 @@ export interface AttemptResult {
   readonly at: Date;
   /** In whole milliseconds, including DNS and connection. */
   readonly durationMs: number;
-  /** Null if no response began. If set with the error `timeout`, the body was incomplete. */
+  /** Null without a response. With the error `timeout`, a status code means an incomplete body. */
   readonly statusCode: number | null;
   readonly error: AttemptError | null;
   /** The receiver responded with 410: it wants no more events. */

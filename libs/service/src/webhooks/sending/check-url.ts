@@ -25,7 +25,7 @@ export interface Target {
   readonly origin: string;
   readonly path: string;
   readonly literal: string | undefined;
-  /** True for `http` and restricted ports: then all addresses must be exempt (`WEBHOOK_ALLOW`). */
+  /** True for `http` and restricted ports. All addresses must then be exempt (`WEBHOOK_ALLOW`). */
   readonly exemptOnly: boolean;
 }
 
@@ -42,7 +42,7 @@ export function refusalOfExempt({ url }: Target): UrlRefusal {
 
 /**
  * Checks the text of a URL without a look-up. A forbidden literal address is reported first.
- * @param allow exempt ranges; their addresses may have `http` and any port. If empty, the result is never `exemptOnly`.
+ * @param allow exempt ranges; their addresses may have `http` and any port. Without ranges, `exemptOnly` is false.
  * @see SPEC §6 Webhooks, Address
  */
 export function parseTarget(text: string, allow: AddressRanges): Target | UrlRefusal {

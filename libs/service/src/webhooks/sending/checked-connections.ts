@@ -8,7 +8,7 @@ import { classifyAddress } from './classify-address.js';
 import type { NameResolver } from './name-resolver.js';
 import { withDeadline } from './with-deadline.js';
 
-/** Maximum number of addresses, and the time in milliseconds for each but the last. */
+/** Maximum number of addresses to try, and the milliseconds for each except the last. */
 const TRIED_ADDRESSES = 4;
 const ADDRESS_MS = 2000;
 
@@ -27,8 +27,8 @@ interface Peer {
 }
 
 /**
- * Returns undici's `connect`: looks up the name, checks every address, and connects to a checked one. The socket itself
- * never looks up a name.
+ * Returns undici's `connect`. It looks up the name, checks every address, and connects to a checked address. The socket
+ * itself never looks up a name.
  */
 export function checkedConnections(options: ConnectionOptions): buildConnector.connector {
   return ({ hostname, port, protocol }, callback) => {
@@ -55,7 +55,7 @@ async function checkedAddresses({ host, port, secure }: Peer, options: Connectio
   throw new AttemptFailure('forbidden_address', `"${host}" has an address that webhooks must not reach.`);
 }
 
-/** Tries the next address if one does not respond. */
+/** Tries one address after another until one responds. */
 function opened(
   { host, port, secure }: Peer,
   addresses: readonly string[],

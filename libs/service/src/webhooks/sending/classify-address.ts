@@ -1,6 +1,6 @@
 import { AddressRanges } from '../../runtime/config/address-ranges.js';
 
-/** This machine, private networks, and all addresses that are not those of a single public host. */
+/** All addresses except those of single public hosts. Includes this machine and private networks. */
 const FORBIDDEN = new AddressRanges([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -17,7 +17,7 @@ const FORBIDDEN = new AddressRanges([
   '203.0.113.0/24',
   '224.0.0.0/3',
   '168.63.129.16',
-  // Three ranges: everything outside 2000::/3, including IPv4-mapped and NAT64 addresses.
+  // The next three ranges cover everything outside 2000::/3, including IPv4-mapped and NAT64 addresses.
   '::/3',
   '4000::/2',
   '8000::/1',

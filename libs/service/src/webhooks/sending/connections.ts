@@ -4,7 +4,7 @@ import { type buildConnector, Client } from 'undici';
 const IDLE_MS = 250;
 const MAX_AGE_MS = 10_000;
 
-/** The time limit of the whole attempt (`withTimeout`) replaces those of undici. */
+/** The time limit of the whole attempt (`withTimeout`) replaces undici's limits. */
 const CLIENT = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, headersTimeout: 0, bodyTimeout: 0 };
 
 interface Connection {
@@ -16,8 +16,8 @@ interface Connection {
 }
 
 /**
- * Connections to receivers, one request at a time each. They are `Client`s, because a `Pool` would reconnect after a
- * cancelled request.
+ * Connections to receivers. Each has one request at a time. They are `Client`s, because a `Pool` would reconnect after
+ * a cancelled request.
  */
 export class Connections {
   private readonly all = new Set<Connection>();

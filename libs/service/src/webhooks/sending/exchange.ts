@@ -9,7 +9,7 @@ const MAX_INFORMATIONAL_RESPONSES = 10;
 
 type ResponseListener = (statusCode: number, retryAfter: string | undefined) => void;
 
-/** Discards the body of the response without a stream, which would cost as much as the request. */
+/** Discards the response's body without a stream, because a stream would cost as much as the request. */
 export function exchange(
   client: Client,
   request: Dispatcher.DispatchOptions,

@@ -30,7 +30,7 @@ const SECRET = /^whsec_([A-Za-z0-9+/]{4,}={0,2})$/;
  * `webhook-signature` of Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, one for each secret.
  * @param secrets `whsec_` and the key in base64.
  * @param timestamp `webhook-timestamp`, in whole seconds since the epoch.
- * @throws {TypeError} a malformed secret, which the message does not contain.
+ * @throws {TypeError} a malformed secret. The message omits the secret.
  */
 function signaturesOf(secrets: readonly string[], id: string, timestamp: number, body: string): string {
   return secrets.map((secret) => `v1,${hmac(keyOf(secret), `${id}.${timestamp}.${body}`)}`).join(' ');

@@ -16,7 +16,7 @@ export interface WebhookSenderOptions {
   readonly allow?: readonly string[] | undefined;
   /** Resolver as `address:port`. Default: the resolvers of the machine. */
   readonly dns?: string | undefined;
-  /** Limit for the whole attempt. Default: 15 000. */
+  /** Limit for the whole attempt. Default: 15 000 ms. */
   readonly timeoutMs?: number | undefined;
   /** Trusted certificates (PEM) that replace Node's. */
   readonly ca?: readonly string[] | undefined;
@@ -42,8 +42,8 @@ export class WebhookSender {
   }
 
   /**
-   * Checks the URL of a webhook. Looks up only names with `http` or a restricted port: all their addresses must be
-   * exempt.
+   * Checks the URL of a webhook. Looks up a name only with `http` or a restricted port, because all its addresses must
+   * then be exempt.
    */
   async checkUrl(url: string): Promise<UrlRefusal | undefined> {
     const target = parseTarget(url, this.allow);

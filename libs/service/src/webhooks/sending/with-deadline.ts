@@ -10,7 +10,7 @@ export function withDeadline<T>(ms: number, work: (deadline: AbortSignal) => Pro
   });
 }
 
-/** Like {@link withDeadline}, for work that receives no signal. @throws {AttemptFailure} `timeout` */
+/** Waits like {@link withDeadline}, for work that receives no signal. @throws {AttemptFailure} `timeout` */
 export function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(new AttemptFailure('timeout', 'The time limit has passed.')), ms);

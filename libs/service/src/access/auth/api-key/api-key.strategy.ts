@@ -39,7 +39,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
   cached({ headers }: FastifyRequest): Principal | undefined {
     const key = headers['x-api-key'];
     if (typeof key !== 'string' || key.length < MIN_ADMIN_KEY_LENGTH) return undefined;
-    // Node decodes headers as Latin-1, so this restores the bytes that were sent.
+    // Node decodes headers as Latin-1. This restores the sent bytes.
     const hash = hashSecret(Buffer.from(key, 'latin1'));
     const found = this.principals.peek(hash);
     if (found === undefined) return this.admin.cached(hash);
@@ -57,10 +57,7 @@ export class ApiKeyStrategy extends PassportStrategy(HeaderAPIKeyStrategy, 'api-
     return isPromise(found) ? found.then((known) => this.used(hash, known)) : this.used(hash, found);
   }
 
-  /**
-   * With the singleton of Passport, a second Nest application in this process would replace the strategies of the
-   * first.
-   */
+  /** Passport's singleton would let a second Nest application in this process replace the strategies of the first. */
   getPassportInstance(): InstanceType<typeof Passport> {
     return new Passport();
   }

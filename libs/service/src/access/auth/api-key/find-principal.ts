@@ -37,10 +37,10 @@ export interface FoundPrincipal {
   readonly expiresAt: number | null;
 }
 
-/** Role of keys without a user, which the admin key created. Only their scopes limit them. */
+/** Role of keys without a user. The admin key created these keys, and only their scopes limit them. */
 const OPERATOR: Role = 'admin';
 
-/** Null for an unknown or expired key, and if its user is disabled or its application deleted. */
+/** Returns null for an unknown or expired key, a disabled user or a deleted application. */
 export async function findPrincipal(
   database: Database,
   permissions: Permissions,

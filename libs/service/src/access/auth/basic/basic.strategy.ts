@@ -32,12 +32,12 @@ interface Login {
 }
 
 /**
- * Recognizes a verified username and password by a keyed hash, which includes the network of the client. Key and hash
- * never leave this process. The rights of the user are looked up for each request. RFC 7617
+ * Recognizes a verified username and password by a keyed hash. The hash includes the network of the client. Key and
+ * hash never leave this process. Each request looks up the rights of the user. RFC 7617
  */
 @Injectable()
 export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
-  /** Secret prefix of the hashed text. Its 64 characters are one block of SHA-256. */
+  /** Secret prefix of the hashed text: 64 characters, one block of SHA-256. */
   private readonly key = randomBytes(48).toString('base64url');
   private readonly verified = boundedCache<Verified>({ maxBytes: CACHE_BYTES, ttlMs: LIFETIME_MS });
   private readonly pending = new Map<string, Promise<Account | undefined>>();
@@ -46,7 +46,7 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
     super();
   }
 
-  /** Returns a caller that was verified some minutes ago, synchronously if the account is cached. */
+  /** Returns a caller whose password was verified some minutes ago. Synchronous if the account is cached. */
   cached(request: LoginRequest): MaybePromise<Principal | undefined> {
     const login = loginOf(request);
     if (login === undefined) return undefined;
@@ -72,8 +72,8 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
   }
 
   /**
-   * Throws after too many wrong passwords, even if this password was verified: otherwise the response would reveal that
-   * it is right.
+   * Throws after too many wrong passwords, even for a verified password: otherwise the response would reveal that this
+   * password is right.
    */
   private recognized(digest: string, { username, source }: Login): MaybePromise<Account | undefined> {
     const verified = this.verified.get(digest);

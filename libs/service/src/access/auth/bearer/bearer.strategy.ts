@@ -16,7 +16,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
     super();
   }
 
-  /** Returns a caller whose token was verified some seconds ago, synchronously if all its data is cached. */
+  /** Returns a caller whose token was verified some seconds ago. Synchronous if all data is cached. */
   cached(request: Bearing): MaybePromise<Principal | undefined> {
     const token = tokenOf(request);
     if (token === undefined) return undefined;

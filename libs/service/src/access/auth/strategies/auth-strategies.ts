@@ -26,7 +26,7 @@ const AUTHORIZATION = 'authorization';
 
 export interface Presented {
   readonly count: 'none' | 'one' | 'several';
-  /** Strategy of the credential. Undefined for an unknown scheme, and if `count` is not `one`. */
+  /** Strategy of the credential. Undefined for an unknown scheme, for no credential and for several. */
   readonly by: AuthStrategy | undefined;
 }
 
@@ -34,7 +34,7 @@ const NONE: Presented = { count: 'none', by: undefined };
 const SEVERAL: Presented = { count: 'several', by: undefined };
 const UNKNOWN: Presented = { count: 'one', by: undefined };
 
-/** The accepted strategies: built-in ones, and those of the app. ADR 109 */
+/** The accepted strategies: built-in strategies, and strategies of the app. ADR 109 */
 export class AuthStrategies {
   /** Always includes `X-API-Key`, because the admin key is always accepted. */
   readonly rows: readonly AuthStrategy[];
@@ -68,7 +68,7 @@ export class AuthStrategies {
   }
 
   /**
-   * Reads the raw headers, because the parsed ones hide duplicates: Node drops a second Authorization, and joins a
+   * Reads the raw headers, because parsed headers hide duplicates. Node drops a second Authorization, and joins a
    * second X-API-Key to the first.
    */
   presentedBy({ raw: { headers, rawHeaders } }: Pick<FastifyRequest, 'raw'>): Presented {
@@ -92,8 +92,8 @@ export class AuthStrategies {
   }
 
   /**
-   * Returns a 401 with a challenge for each offered strategy. It never reveals why a credential is invalid. SPEC §5
-   * rule 1
+   * Returns a 401 with a challenge for each offered strategy. The error never reveals why a credential is invalid. SPEC
+   * §5 rule 1
    */
   unauthorized(presented: Presented = NONE): UnauthorizedError {
     const { baseUrl } = this;
@@ -129,7 +129,7 @@ export class AuthStrategies {
 
 interface Identity {
   readonly principal: Principal | null;
-  /** Set if the credential could not be verified, for example while the database is down. */
+  /** Error of a verification that was impossible, for example while the database is down. */
   readonly failure: Error | undefined;
 }
 

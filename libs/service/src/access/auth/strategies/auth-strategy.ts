@@ -20,7 +20,7 @@ export interface CredentialVerifier extends Pick<BuiltInStrategy, 'cached'> {
 export interface AuthStrategy {
   /** Name in `AUTH_METHODS`, or of a strategy of the app. */
   readonly name: string;
-  /** With capitals, as in the documentation. */
+  /** Header name with capitals, as in the documentation. */
   readonly header: string;
   /** Scheme of `Authorization` in lower case. Undefined if the strategy uses another header. */
   readonly scheme?: string;
@@ -31,7 +31,8 @@ export interface AuthStrategy {
 }
 
 /**
- * Runs a strategy without Passport's middleware, which needs one singleton per process and an Express response.
+ * Runs a strategy without Passport's middleware. The middleware needs one singleton per process and an Express
+ * response.
  * @returns Null if the strategy refuses the credential.
  */
 export function runStrategy(strategy: PassportStrategyObject, request: unknown): Promise<unknown> {

@@ -101,7 +101,10 @@ export class OwnStrategyVerifier implements CredentialVerifier {
     return String(headers[this.row.header.toLowerCase()]);
   }
 
-  /** Includes the network of the caller (an IPv4 address, or an IPv6 /64), because `validate()` may depend on it. */
+  /**
+   * Includes the network of the caller (an IPv4 address, or an IPv6 /64), because `validate()` may depend on the
+   * address.
+   */
   private fingerprintOf(request: FastifyRequest): string {
     const text = `${networkOf(request.ip)}\n${this.credentialOf(request)}`;
     return createHmac('sha256', this.secret).update(text).digest('base64url');

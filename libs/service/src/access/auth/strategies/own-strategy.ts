@@ -9,7 +9,7 @@ export interface OwnCaller {
   readonly userId: string;
   /** Limits the scopes of the user. Default: all of them. */
   readonly scopes?: readonly string[];
-  /** End of the credential. Until then, and at most for 60 s, the service does not call `validate()` again. */
+  /** End of the credential. Before the end, a result of `validate()` is reused for at most 60 s. */
   readonly expiresAt?: Date;
 }
 
@@ -17,11 +17,11 @@ export interface OwnCaller {
 export interface OwnStrategy {
   /** In lower case, such as `sso`. */
   readonly name: string;
-  /** Name of the request header, such as `X-SSO-Token`. */
+  /** Name of the header, such as `X-SSO-Token`. */
   readonly header: string;
   /**
-   * A class that extends `PassportStrategy(…)`. It is a provider of one of `modules`, or has no dependencies. Its
-   * `validate()` resolves to an {@link OwnCaller}, or to null for an invalid credential.
+   * A class that extends `PassportStrategy(…)`. The class is a provider of one of `modules`, or has no dependencies.
+   * Its `validate()` resolves to an {@link OwnCaller}, or to null for an invalid credential.
    */
   readonly strategy: Type<{ validate(...parameters: never[]): unknown; authenticate(...parameters: never[]): unknown }>;
 }
@@ -69,7 +69,9 @@ export function ownAuthStrategies(own: readonly OwnStrategy[]): readonly AuthStr
   });
 }
 
-/** Normalizes a name for comparison: schemes of `WWW-Authenticate` ignore case, and that of `api-key` is `ApiKey`. */
+/**
+ * Normalizes a name for comparison. Schemes of `WWW-Authenticate` ignore case, and the scheme of `api-key` is `ApiKey`.
+ */
 function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll('-', '');
 }
@@ -80,7 +82,7 @@ function isPassportStrategy(strategy: unknown): boolean {
   return typeof authenticate === 'function' && typeof validate === 'function';
 }
 
-/** Headers with a meaning for HTTP, browsers, proxies or this service, in lower case. */
+/** Headers that HTTP, browsers, proxies or this service already use, in lower case. */
 const RESERVED: ReadonlySet<string> = new Set(
   `accept api-version authorization baggage cache-control connection cookie cookie2 date expect forwarded from
    host http2-settings idempotency-key keep-alive last-event-id max-forwards origin pragma prefer priority range
@@ -92,7 +94,7 @@ const RESERVED_PREFIXES = ['accept-', 'access-control-', 'content-', 'if-', 'pro
 
 function isReservedHeader(header: string): boolean {
   const name = header.toLowerCase();
-  // Names such as `constructor`: the `headers` object inherits them, so every request seems to have them.
+  // The `headers` object inherits names such as `constructor`, so every request seems to have such headers.
   if (name in Object.prototype) return true;
   return RESERVED.has(name) || RESERVED_PREFIXES.some((prefix) => name.startsWith(prefix));
 }

@@ -4,7 +4,9 @@ import { requireUsableRedirectUris } from './redirect-uris.js';
 
 type Stored = Pick<Client, 'grant_types' | 'redirect_uris' | 'token_endpoint_auth_method'>;
 
-/** A client without a secret cannot authenticate, which the client credentials grant requires. RFC 6749 §4.4 */
+/**
+ * Excludes the client credentials grant, which requires authentication: a public client has no secret. RFC 6749 §4.4
+ */
 const PUBLIC_GRANT_TYPES: readonly GrantType[] = ['authorization_code', 'refresh_token'];
 
 export const NO_SECRET = 'This client has no secret, so there is none to replace.';

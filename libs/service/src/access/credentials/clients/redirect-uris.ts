@@ -6,8 +6,8 @@ const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * True if a browser can open the URL: host and port can exist, and the host is in the browser's spelling
- * (`https://0x7f.1/` is not). The schema of the request checks the rest.
+ * True if a browser can open the URL. Host and port can exist, and the host has the browser's spelling
+ * (`https://0x7f.1/` has not). The schema of the request checks the rest.
  * @see WHATWG URL, RFC 1123 §2.1
  */
 export function isUsable(redirectUri: string): boolean {
@@ -24,7 +24,7 @@ function hostOf(uri: string): string | undefined {
 }
 
 /**
- * @param sent Redirect URIs of this request; stored ones are not validated again.
+ * @param sent Redirect URIs of this request. Stored URIs are not validated again.
  * @throws {ValidationError} 422: no browser can open a URI, or the client uses codes but has no URI.
  */
 export function requireUsableRedirectUris(
@@ -50,12 +50,12 @@ export function isLoopbackAddress(uri: string): boolean {
   return ADDRESS.test(uri);
 }
 
-/** True for names and addresses of the user's own machine, where any program may listen. */
+/** True for names and addresses of the user's own machine. Any program may listen there. */
 export function isLoopback(uri: string): boolean {
   return ANY.test(uri);
 }
 
-/** True for `https` on a loopback host, which oidc-provider refuses for native clients. */
+/** True for `https` on a loopback host. oidc-provider refuses such a URI for native clients. */
 export function isSecureLoopback(uri: string): boolean {
   return ANY.test(uri.replace(/^https:/, 'http:')) && uri.startsWith('https:');
 }

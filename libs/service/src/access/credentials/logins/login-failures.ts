@@ -12,7 +12,8 @@ const WINDOW_SECONDS = 15 * 60;
 /** Maximum failures of one address for one account. SPEC §8.3 */
 export const FAILURES_PER_ACCOUNT: RateLimit = { requests: 10, seconds: WINDOW_SECONDS };
 /**
- * Maximum for all accounts: high enough for an office behind one address, low enough to stop guesses at many usernames.
+ * Maximum for all accounts together. High enough for an office behind one address, low enough to stop guesses at many
+ * usernames.
  */
 const FAILURES_PER_ADDRESS: RateLimit = { requests: 1000, seconds: WINDOW_SECONDS };
 const WAITING: QueueBounds = { perClient: 128, inAll: 128, waitMs: 4000 };
@@ -23,13 +24,13 @@ type Three<T> = readonly [T, T, T];
 
 export type FailureKeys = Readonly<Record<PasswordUse | 'address', string>>;
 
-/** Slows down password guessing. Never counts by account alone: attackers could then lock out any user. */
+/** Slows down password guessing. Never counts by account alone, because attackers could then lock out any user. */
 @Injectable()
 export class LoginFailures {
   private readonly windows: FailureWindows;
   private readonly queues = new Map<string, WorkQueue>();
 
-  /** @param link Redis, which counts for all instances. If null, this process counts in memory. */
+  /** @param link Redis, which counts for all instances. Null: this process counts in memory. */
   constructor(@Inject(RedisLink) link: RedisLink | null) {
     const windowMs = WINDOW_SECONDS * 1000;
     this.windows = link === null ? new MemoryFailureWindows(windowMs) : new RedisFailureWindows(link, windowMs);
@@ -38,7 +39,7 @@ export class LoginFailures {
   /**
    * Runs attempts for one account and address one after the other, so that concurrent wrong passwords cannot exceed the
    * limit.
-   * @param attempt Gets the `performance.now()` at which the wait began. It resolves to undefined for a failure.
+   * @param attempt Gets the `performance.now()` at which the wait began. Resolves to undefined after a wrong password.
    */
   async guard<T>(
     username: string,
@@ -59,7 +60,7 @@ export class LoginFailures {
 
   /**
    * Resets the failed logins after a login with a cached password. Failed password changes stay counted: otherwise the
-   * user's own requests would let the holder of a stolen token guess at `current_password` without a limit.
+   * user's own requests would let the thief of a token guess at `current_password` without a limit.
    */
   resetAfterCachedLogin(keys: FailureKeys): MaybePromise<unknown> {
     return thenMaybe(this.refuseBeyond(keys), (failed) => (failed > 0 ? this.windows.forget(keys.login) : undefined));

@@ -10,7 +10,7 @@ export interface ProviderRequest extends Pick<AuditSource, 'address' | 'requestI
   readonly path: string;
 }
 
-/** Writes actions of oidc-provider to the audit log, with the request that caused them. */
+/** Writes actions of oidc-provider to the audit log, each with the request that caused it. */
 @Injectable()
 export class OauthAudit {
   private readonly requests = new AsyncLocalStorage<ProviderRequest>();
@@ -41,7 +41,7 @@ export class OauthAudit {
       this.record('code_issued', client?.clientId, account?.accountId, grant?.jti);
     });
     provider.on('grant.revoked', (ctx: KoaContextWithOIDC, grantId: string) => {
-      // The token endpoint ends an authorization only if a code or token was reused.
+      // At the token endpoint, only the reuse of a code or token ends an authorization.
       const event = ctx.oidc.route === 'token' ? 'reuse_detected' : 'token_revoked';
       this.record(event, ctx.oidc.entities.Client?.clientId, undefined, grantId);
     });

@@ -8,7 +8,7 @@ import { Quota } from '@items/throttling';
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Formats errors that occur before oidc-provider gets the request, as oidc-provider would. SPEC §1.4 */
+/** Formats errors that occur before oidc-provider gets the request, in oidc-provider's format. SPEC §1.4 */
 @Catch()
 export class OauthErrorFilter implements ExceptionFilter {
   constructor(

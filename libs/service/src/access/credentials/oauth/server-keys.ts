@@ -5,7 +5,7 @@ import type { JWK } from 'oidc-provider';
 
 export const SERVER_KEYS = Symbol('SERVER_KEYS');
 
-/** Keys in the database: the same on all instances and after a restart. */
+/** Keys in the database. All instances share them, even after a restart. */
 export interface ServerKeys {
   readonly signing: JWK;
   readonly cookies: string;

@@ -6,7 +6,7 @@ import { page } from './page.js';
 export interface ConsentPage {
   readonly client: string;
   readonly username: string;
-  /** Requested scopes that the user can approve; may be empty. */
+  /** Requested scopes that the user can approve. May be empty. */
   readonly scopes: readonly Scope[];
   /** True if the client may renew its access while the user is away. */
   readonly lasting: boolean;
@@ -58,7 +58,7 @@ of the permissions that ${name} asks for. Ask the operator of this service for t
   });
 }
 
-/** The sentences say "your": an application acts only for its user, even if the user may act for others. */
+/** The sentences say "your", because an application acts only for its user, even if the user may act for others. */
 const SENTENCES: Readonly<Partial<Record<Scope, string>>> = {
   'orders:read': 'See your own orders',
   'orders:write': 'Place orders for you, confirm and cancel them',

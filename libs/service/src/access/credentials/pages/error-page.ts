@@ -17,7 +17,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'Something went wrong in the service. Try again; if it happens again, tell the operator of the service.',
 };
 
-/** Sentences by error code of this service, more specific than those of RFC codes. */
+/** Sentences for error codes of this service, more specific than sentences for RFC codes. */
 const OWN_SENTENCES: Readonly<Record<string, string>> = {
   login_refused: 'Your account of the identity provider may not use this service. Ask its operator for access.',
   identity_provider_unavailable:

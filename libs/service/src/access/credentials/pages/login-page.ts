@@ -16,7 +16,7 @@ interface ProviderButton {
   readonly only: boolean;
 }
 
-/** Shows an error above the fields, which refer to it for screen readers. */
+/** Shows an error above the fields. The fields refer to the error for screen readers. */
 export function loginPage(about: LoginPage): string {
   const { client, redirectUri, error, provider } = about;
   return page({
@@ -38,7 +38,7 @@ function providerForm({ name, action, interaction }: ProviderButton): string {
 
 function passwordForm({ username, error, provider }: LoginPage): string {
   const described = error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"';
-  // After an error, the password field has the focus, unless the username is empty.
+  // After an error, the focus is on the password, or on an empty username.
   const [first, second] = error === undefined || username === '' ? [' autofocus', ''] : ['', ' autofocus'];
   return `<form method="post">
 <label for="username">Username</label>

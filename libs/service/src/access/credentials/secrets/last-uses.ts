@@ -28,7 +28,6 @@ export class LastUses {
   }
 }
 
-/** Periodically stores the last uses of credentials. */
 export abstract class LastUseFlush extends BackgroundWork {
   protected constructor(
     context: string,
@@ -56,7 +55,7 @@ export abstract class LastUseFlush extends BackgroundWork {
   protected abstract write(uses: Uses): Promise<void>;
 
   protected override async work(): Promise<void> {
-    // All instances lock rows in the same order, which prevents deadlocks.
+    // All instances lock rows in the same order, to prevent deadlocks.
     const uses = [...this.uses.take()].sort(([a], [b]) => (a < b ? -1 : 1));
     for (let start = 0; start < uses.length; start += BATCH) {
       try {

@@ -24,7 +24,7 @@ export interface SecretTable {
   readonly shown?: readonly (keyof StoredSecret)[];
 }
 
-/** Secrets have a separate table, because a key, client or webhook has two during a rotation. */
+/** Secrets have a separate table, because a key, client or webhook has two secrets during a rotation. */
 export class RotatingSecrets {
   private readonly adding: string;
   private readonly removal: string;
@@ -45,7 +45,7 @@ export class RotatingSecrets {
     await tx.query(this.adding, [ownerId, stored, nowMs]);
   }
 
-  /** The current secret stays valid for the grace period. An older one is deleted, so at most two are valid. */
+  /** The current secret stays valid for the grace period. An older secret is deleted, so at most two are valid. */
   async replace(
     tx: Queryable,
     ownerId: string,
@@ -69,8 +69,8 @@ export class RotatingSecrets {
   }
 
   /**
-   * Returns the owner's secrets, the current one first, with the columns that responses show, as JSON for
-   * {@link validSecrets}.
+   * Returns the owner's secrets as JSON for {@link validSecrets}, the current secret first. The JSON has only columns
+   * that responses show.
    */
   async shown(tx: Queryable, ownerId: string): Promise<string> {
     return JSON.stringify(await tx.query<StoredSecret>(this.listing, [ownerId]));
@@ -87,7 +87,7 @@ export function validSecrets(stored: string | null, nowMs = Date.now()): Webhook
     }));
 }
 
-/** Only the first response contains the secret; a repeated request gets 409. */
+/** Only the first response contains the secret. A repeated request gets 409. */
 export function withSecret<Resource extends HasId, Secret extends object>(
   collection: Pick<CollectionService<HasId, never>, 'createOnce'>,
   { path, repeatable, origin }: CreationRequest,

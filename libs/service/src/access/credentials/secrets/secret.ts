@@ -9,7 +9,7 @@ const SECRET_LENGTH = 43;
 const KEY_CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${String(SECRET_LENGTH + KEY_CHECKSUM_LENGTH)}}$`);
 
-/** `itk_`, 43 random characters, and a checksum over both. SPEC §5.3 */
+/** Returns `itk_`, 43 random characters, and a checksum over both. SPEC §5.3 */
 export function makeSecret(): string {
   const random = Array.from({ length: SECRET_LENGTH }, () => BASE62.charAt(randomInt(BASE62.length))).join('');
   return PREFIX + random + checksum(PREFIX + random);

@@ -19,7 +19,7 @@ export interface TokenFacts {
   readonly expiresAt: number;
   /** True if a repeated refresh has replaced the token. Any use then revokes the authorization. */
   readonly isVoid: boolean;
-  /** True if a refresh issued the token, and none of its uses is stored yet. */
+  /** True if a refresh issued the token, and no use of the token is stored yet. */
   readonly isUnused: boolean;
 }
 
@@ -68,7 +68,7 @@ const BY_HASH = `
   FROM oauth_artifacts t LEFT JOIN oauth_authorizations a ON a.id = t.authorization_id
   WHERE t.hash = $1`;
 
-/** @returns Null if no access token has this hash, or its authorization has ended. */
+/** @returns Null for an unknown access token, or if its authorization has ended. */
 async function findTokenFacts(database: Database, hash: string): Promise<TokenFacts | null> {
   const [row] = await database.query<Row>(BY_HASH, [hash]);
   if (row === undefined) return null;

@@ -17,7 +17,7 @@ export interface Artifact {
   readonly expires_at: number;
 }
 
-/** The value is stored only as a hash. Omitted ids are null. */
+/** Only a hash of the value is stored. Omitted ids are null. */
 export interface NewArtifact
   extends
     Pick<Artifact, 'model' | 'payload' | 'expires_at'>,
@@ -88,14 +88,14 @@ export async function putArtifact(tx: Queryable, value: string, artifact: NewArt
   ]);
 }
 
-/** Payload of oidc-provider's `Grant`, which has the scopes under `openid`. */
+/** Payload of oidc-provider's `Grant`. The scopes are under `openid`. */
 export interface GrantPayload {
   readonly kind: 'Grant';
   readonly accountId: string;
   readonly clientId: string;
   readonly iat: number;
   readonly openid: { readonly scope: string };
-  /** Scopes that were not granted: oidc-provider does not prompt for them again. */
+  /** Refused scopes. oidc-provider does not prompt for these scopes again. */
   readonly rejected?: { readonly openid: { readonly scope: string } };
 }
 

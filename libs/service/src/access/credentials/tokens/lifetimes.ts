@@ -13,7 +13,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** Uses the largest unit that divides the seconds: `15 minutes`. */
+/** Formats seconds in the largest unit that divides them: `15 minutes`. */
 export function formatDuration(seconds: number): string {
   const [unit, length] = UNITS.find(([, length]) => seconds % length === 0) ?? ['second', 1];
   const count = seconds / length;

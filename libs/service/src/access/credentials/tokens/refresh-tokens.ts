@@ -2,15 +2,15 @@ import type { Queryable } from '../../../data/database/database.js';
 import type { Artifact } from './artifacts.js';
 import { hashSecret } from '../secrets/secret.js';
 
-/** Within this time, a refresh token may be used again, because the first response may be lost. SPEC §5.4 */
+/** Period in which a refresh token may be used again, because the first response may be lost. SPEC §5.4 */
 const GRACE_MS = 10_000;
 
-/** `consumed_at` of a token that a repeated refresh has replaced. Any use of it revokes its authorization. */
+/** `consumed_at` of a token that a repeated refresh has replaced. Any use of this token revokes its authorization. */
 export const VOID = 0;
 
 /**
- * Consumes a token, or locks one in its grace period. PostgreSQL evaluates the condition again after waiting for the
- * row.
+ * Consumes a token, or locks a token in its grace period. PostgreSQL evaluates the condition again after waiting for
+ * the row.
  */
 const CONSUME = `UPDATE oauth_artifacts SET consumed_at = coalesce(consumed_at, $2)
   WHERE hash = $1 AND (consumed_at IS NULL OR consumed_at >= $3) RETURNING payload, consumed_at`;
@@ -18,7 +18,7 @@ const SET_PAYLOAD = 'UPDATE oauth_artifacts SET payload = $2 WHERE hash = $1';
 const MAKE_VOID = `UPDATE oauth_artifacts SET consumed_at = ${String(VOID)}
   WHERE hash = $1 AND consumed_at IS NULL RETURNING hash`;
 
-/** After `reused`, the authorization must end with all its tokens. */
+/** After `reused`, the authorization and all its tokens must end. */
 export type RefreshUse = 'first' | 'repeated' | 'reused';
 
 interface Payload {
@@ -26,7 +26,7 @@ interface Payload {
   readonly successors?: readonly string[];
 }
 
-/** A check without a lock; {@link consumeRefreshToken} decides. */
+/** Checks without a lock. {@link consumeRefreshToken} decides. */
 export function isInGrace({ model, consumed_at: consumedAt }: Pick<Artifact, 'model' | 'consumed_at'>): boolean {
   return model === 'RefreshToken' && consumedAt !== null && consumedAt >= Date.now() - GRACE_MS;
 }

@@ -21,7 +21,7 @@ export function areScopes(named: readonly string[], scopes: readonly string[]): 
   return named.length > 0 && named.every((word) => scopes.includes(word));
 }
 
-/** @param requested If omitted, all allowed scopes are granted. SPEC §5.5 */
+/** @param requested Default: all allowed scopes. SPEC §5.5 */
 export function grantable(
   requested: string | null | undefined,
   allowed: ReadonlySet<Scope>,

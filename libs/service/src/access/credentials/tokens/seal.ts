@@ -4,7 +4,7 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts with a key derived from a secret value, which the database has only as a hash. */
+/** Encrypts with a key derived from a secret value. The database has only a hash of this value. */
 export function seal(text: string, value: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(value), iv);

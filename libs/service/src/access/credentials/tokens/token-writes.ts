@@ -12,7 +12,7 @@ interface Collected {
 }
 
 /**
- * Stores all changes of a token response in one transaction. oidc-provider writes them separately, so a failure in
+ * Stores all changes of a token response in one transaction. oidc-provider writes each change separately. A failure in
  * between would use up a refresh token without storing its successor.
  */
 @Injectable()
@@ -35,7 +35,7 @@ export class TokenWrites {
     if (issued !== undefined) collected.issued.push(issued);
   }
 
-  /** Calls back when all collected writes are stored. Outside {@link together}, calls back synchronously. */
+  /** Calls back after all collected writes are stored. Outside {@link together}, calls back synchronously. */
   afterwards(callback: () => void): void {
     const collected = this.collected.getStore();
     if (collected === undefined) callback();
@@ -43,8 +43,8 @@ export class TokenWrites {
   }
 
   /**
-   * Stores the writes of `work` in one transaction, if it resolves to true.
-   * @throws The error of a write; then none is stored.
+   * Stores the writes of `work` in one transaction, if `work` resolves to true.
+   * @throws The error of a write. Then no write is stored.
    */
   async together(work: () => Promise<boolean>): Promise<void> {
     const collected: Collected = { writes: [], issued: [], afterwards: [] };

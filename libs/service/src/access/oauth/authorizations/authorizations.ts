@@ -18,7 +18,7 @@ import { ApiKeyRemovalsService } from '../../api-keys/api-key-removals.service.j
 import { grantCollection } from './grant.collection.js';
 import { sessionCollection } from './session.collection.js';
 
-/** The right to act for a user, by a login or an approval. Its codes and tokens end with it. */
+/** The right to act for a user, by a login or an approval. Codes and tokens end with their authorization. */
 export interface Authorization {
   /** A UUID, which is also the id of a session. */
   readonly id: string;
@@ -26,7 +26,7 @@ export interface Authorization {
   readonly client_id: string;
   /** The user's approval. Null for a session. */
   readonly grant_id: string | null;
-  /** Version of the user's credentials at the start. The authorization is invalid once the user has a later version. */
+  /** Credentials version of the user at the start. The authorization is invalid if the user's version is later. */
   readonly credentials_version: number;
   readonly payload: string;
   readonly expires_at: number;
@@ -42,7 +42,7 @@ const EXTEND = 'UPDATE oauth_authorizations SET expires_at = $2 WHERE id = $1 AN
 export const WITH_AUDIT_RECORD: AuditNote = {};
 const REBASE = 'UPDATE oauth_authorizations SET credentials_version = $2 WHERE id = $1';
 
-/** Stores logins and approvals, which end when their user is disabled or deleted, or changes the password. SPEC §5.2 */
+/** Stores logins and approvals. They end if the user is disabled, is deleted or changes the password. SPEC §5.2 */
 @Injectable()
 export class Authorizations implements AccountListener {
   constructor(
@@ -100,7 +100,7 @@ export class Authorizations implements AccountListener {
     this.clearCaches();
   }
 
-  /** Sets the new credentials version in the authorization that changed the password, so that it stays valid. */
+  /** Sets the new credentials version in the authorization that changed the password. It therefore stays valid. */
   private async rebase(userId: string, kept: string | undefined): Promise<void> {
     const account = await this.accounts.find(userId);
     if (kept === undefined || account === undefined || !isRowId(kept)) return;
@@ -153,13 +153,13 @@ export class Authorizations implements AccountListener {
     if (grantId === null) return discard(this.sessions, tx, id, note);
     const others = await tx.query('SELECT id FROM oauth_authorizations WHERE grant_id = $1 LIMIT 1', [grantId]);
     if (others.length > 0) return;
-    // The approval stays while the client has an API key under it, so that the user can withdraw it.
+    // Retains the approval while the client has an API key under it, so that the user can still withdraw the approval.
     const { user_id: userId, client_id: clientId } = authorization;
     if (!(await this.keys.hasAnyOfApplication(tx, userId, clientId))) await discard(this.grants, tx, grantId, note);
   }
 }
 
-/** Deletes a resource, unless a concurrent request has already deleted it. */
+/** Deletes a resource. Ignores a concurrent deletion. */
 export async function discard(
   collection: Pick<CollectionService<never, never, never>, 'delete'>,
   tx: Transaction,

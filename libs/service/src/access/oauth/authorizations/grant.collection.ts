@@ -2,7 +2,7 @@ import { type Grant, SCOPES } from '@items/dtos/contract';
 import { Choices, ReadOnly, RowId, Text } from '@items/fields';
 import { defineCollection } from '../../../data/definition/define-collection.js';
 
-/** No request body sets these fields. SPEC §5 */
+/** Requests cannot set these fields. SPEC §5 */
 export class GrantDto {
   @ReadOnly()
   @RowId({ description: 'The user who approved it.' })

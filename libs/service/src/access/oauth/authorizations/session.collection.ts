@@ -2,7 +2,7 @@ import { SCOPES, type Session } from '@items/dtos/contract';
 import { DateTime, Optional, ReadOnly, RowId, Sortable, Text } from '@items/fields';
 import { defineCollection } from '../../../data/definition/define-collection.js';
 
-/** No request body sets these fields. SPEC §5 */
+/** Requests cannot set these fields. SPEC §5 */
 export class SessionDto {
   @ReadOnly()
   @RowId({ description: 'The user who logged in.' })

@@ -19,8 +19,8 @@ import { AccessTokenUseWriter, SessionUseWriter } from './use-writers.js';
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Caches token, user and client separately for at most 5 s, so that a loss of rights takes effect on all instances
- * within this time.
+ * Caches token, user and client separately for at most 5 s. A loss of rights therefore takes effect on all instances
+ * within 5 s.
  */
 @Injectable()
 export class BearerAuthenticator implements TokenAuthenticator {
@@ -70,7 +70,7 @@ export class BearerAuthenticator implements TokenAuthenticator {
     });
   }
 
-  /** Two clients have refreshed with the same token, so the token family is revoked. RFC 9700 §4.14.2 */
+  /** Revokes the tokens, because two clients have refreshed with the same token. RFC 9700 §4.14.2 */
   private async revoke({ clientId, userId, credentialId }: TokenFacts): Promise<null> {
     this.audit.reused('AccessToken', { client_id: clientId, user_id: userId, authorization_id: credentialId });
     await this.authorizations.end('id', credentialId);

@@ -41,7 +41,7 @@ export function outsidePrincipal(
   account: Account | null,
   permissions: Pick<Permissions, 'isScope'>,
 ): Principal {
-  // Scopes that no application gets for a user are granted only if mapped, and only to a caller without a user.
+  // Scopes that are not delegable are granted only if the operator mapped them, and only to a caller without a user.
   const allowed = scopes.filter(permissions.isScope).filter((scope) => areScopesMapped || isDelegable(scope));
   return {
     credentialId: `outside:${hashSecret(JSON.stringify([issuer, subject]))}`,

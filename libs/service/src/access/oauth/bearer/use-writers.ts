@@ -5,7 +5,7 @@ import { type CollectionOf, InjectCollection } from '../../../http/nest/collecti
 import { Injectable } from '@nestjs/common';
 import { sessionCollection } from '../authorizations/session.collection.js';
 
-/** Short enough that other instances see a use within 5 s. SPEC §5.4 */
+/** Period that lets other instances see a use within 5 s. SPEC §5.4 */
 const PERIOD_MS = 2000;
 
 const USE = 'UPDATE oauth_artifacts SET consumed_at = $2 WHERE hash = $1 AND consumed_at IS NULL';

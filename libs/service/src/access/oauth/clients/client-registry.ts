@@ -33,12 +33,12 @@ export class ClientRegistry {
     return this.known.lookUps;
   }
 
-  /** Malformed ids are neither looked up nor cached, because invented ids would fill the memory. */
+  /** Neither queries nor caches malformed ids, because invented ids would fill the memory. */
   find(id: string): MaybePromise<RegisteredClient | null> {
     return isRowId(id) ? this.known.get(id, () => this.read(id)) : null;
   }
 
-  /** @returns Null for a wrong secret, and for the built-in client, which has none. */
+  /** @returns Null for a wrong secret, and for the built-in client, which has no secret. */
   async authenticate(id: string, secret: string): Promise<RegisteredClient | null> {
     const client = isClientSecret(secret) ? await this.find(id) : null;
     return client !== null && hasSecret(client, secret) ? client : null;
@@ -48,7 +48,7 @@ export class ClientRegistry {
     this.known.clear();
   }
 
-  /** @returns Null for an unknown client, and for one whose issuer is no longer trusted. */
+  /** @returns Null for an unknown client, and for a client whose issuer is no longer trusted. */
   private async read(id: string): Promise<RegisteredClient | null> {
     try {
       const { resource } = await this.clients.get(id);

@@ -64,7 +64,7 @@ export class ClientsService {
   }
 
   /**
-   * If `scopes` is omitted, the stored scopes are checked. SPEC §2.4
+   * Checks the stored scopes if `scopes` is omitted. SPEC §2.4
    * @throws {ScopeEscalationError} 403, even before 404: the caller lacks a scope of `input`.
    */
   async replace(

@@ -93,7 +93,9 @@ export class GrantsService {
     this.audit.record('access_denied', source, client.id);
   }
 
-  /** If a concurrent approval was faster, the unique index refuses this one, and the retry updates the other. */
+  /**
+   * If a concurrent request approved first, the unique index refuses this approval. The retry then updates the other.
+   */
   private async retryOnConflict<Result>(work: (tx: Transaction) => Promise<Result>, origin: Origin): Promise<Result> {
     try {
       return await this.grants.transaction(work, { origin });
@@ -120,7 +122,7 @@ export class GrantsService {
   }
 }
 
-/** An application reaches only the approval that the user gave it. */
+/** Restricts an application to the approval that the user gave it. */
 function reachableBy(caller: Principal): ParentKeys {
   const { delegatedTo } = caller;
   return { user_id: ownUserId(caller), ...(delegatedTo !== undefined && { client_id: delegatedTo }) };

@@ -139,7 +139,7 @@ export class Interactions {
     return finish(interaction.model, { consent: { grantId } });
   }
 
-  /** Starts the authorization request again, with the login page. The current page stays unsubmitted and expires. */
+  /** Starts the authorization request again with the login page. The current page is never submitted, and expires. */
   private switchAccount(model: OpenInteraction['model']): PageResponse {
     const query = new URLSearchParams(model.params as Record<string, string>);
     query.set('prompt', 'login');
@@ -154,8 +154,8 @@ export class Interactions {
 }
 
 /**
- * Redirects the browser to oidc-provider, which reads the stored result. The location is a path, because the host may
- * differ behind a proxy.
+ * Redirects the browser to oidc-provider, which reads the stored result. The location is only a path, because the host
+ * may differ behind a proxy.
  */
 async function finish(
   model: OpenInteraction['model'],

@@ -4,10 +4,10 @@ import { Database } from '../../../data/database/database.js';
 import { Injectable } from '@nestjs/common';
 
 const MODEL = 'FinishedLogin';
-/** A minute is enough, because a redirect returns the browser immediately. */
+/** A minute is enough, because the redirect brings the browser back immediately. */
 const LIFETIME_MS = 60_000;
 
-/** Stores a login that the identity provider has confirmed, until the browser is back at the page that started it. */
+/** Stores a login that the identity provider has confirmed, until the browser returns to the login page. */
 @Injectable()
 export class FinishedLogins {
   constructor(

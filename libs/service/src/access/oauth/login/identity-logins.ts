@@ -28,10 +28,10 @@ interface LoginRedirect {
   readonly browserToken: string;
 }
 
-/** Sends the browser back to the login page. */
+/** Redirect of the browser back to the login page. */
 interface LoginResult {
   readonly interaction: string;
-  /** Value of the cookie that proves the login to the page that started it. */
+  /** Value of the cookie with which the browser proves the login to the login page. */
   readonly loginToken: string;
 }
 
@@ -78,7 +78,8 @@ export class IdentityLogins {
 
   /**
    * @param cookieOf Returns the browser's cookie for a page.
-   * @throws {MalformedRequestError} 400: this browser did not start the login, or the provider refused it.
+   * @throws {MalformedRequestError} 400: the login is unknown, expired, used, of another browser, or refused by the
+   * provider.
    */
   async complete(
     callbackParams: URLSearchParams,
@@ -128,18 +129,18 @@ export class IdentityLogins {
   }
 }
 
-/** True if the client requires a new login, even in a browser that is logged in. OpenID Connect Core 1.0 §3.1.2.1 */
+/** True if the client requires a new login even if the browser is logged in. OpenID Connect Core 1.0 §3.1.2.1 */
 function requiresLogin(payload: string): boolean {
   const { params } = JSON.parse(payload) as { readonly params?: { readonly prompt?: string } };
   return (params?.prompt ?? '').split(' ').includes('login');
 }
 
-/** 400: the request does not belong to a login that this browser started. */
+/** 400: the login is unknown, expired, used or of another browser. */
 function staleLogin(): MalformedRequestError {
   return new MalformedRequestError('The login session is unknown or expired, was used, or belongs to another browser.');
 }
 
-/** 403: the identity provider has identified the person, but this service does not admit them. */
+/** 403: the identity provider knows the person, but this service does not admit the person. */
 class LoginRefusedError extends ApiError {
   override readonly status = 403;
   override readonly code = 'login_refused';

@@ -21,7 +21,7 @@ export interface Redeemed {
   readonly readUserInfo: () => Promise<Claims>;
 }
 
-/** Time limit of all requests together in one step of a login. */
+/** Time limit of one step of a login, for all its requests together. */
 const DEADLINE_MS = 5000;
 const METADATA_MS = 10 * 60 * 1000;
 
@@ -41,7 +41,7 @@ export class IdentityProvider {
     return this.config.oidcLogin;
   }
 
-  /** Origins that a page allows in `form-action`, from the settings and cached metadata. Sends no request. */
+  /** Origins for the `form-action` of a page, from the settings and cached metadata. Sends no request. */
   get origins(): readonly string[] {
     const { settings, metadata } = this;
     if (settings === undefined) return [];
@@ -49,7 +49,7 @@ export class IdentityProvider {
     return [...new Set(urls.map((url) => new URL(url).origin))];
   }
 
-  /** @param requiresLogin Requires a new login at the provider, where the person may choose another account. */
+  /** @param requiresLogin Requires a new login at the provider. The person may choose another account there. */
   async authorizationUrl(
     settings: OidcLogin,
     { state, nonce, verifier }: LoginChecks,
@@ -72,7 +72,7 @@ export class IdentityProvider {
 
   /**
    * Redeems the code from the browser, and verifies the ID token.
-   * @param callbackParams Query of the callback. The caller has checked its `state`.
+   * @param callbackParams Query of the callback, with a `state` that the caller has checked.
    */
   async redeem(settings: OidcLogin, callbackParams: URLSearchParams, checks: LoginChecks): Promise<Redeemed> {
     return this.withConfiguration(settings, async (configuration) => {
@@ -93,7 +93,7 @@ export class IdentityProvider {
     });
   }
 
-  /** Calls the provider with a new configuration, which fetches the keys again. */
+  /** Calls the provider with a new configuration, to fetch the keys again. */
   private async withConfiguration<Result>(
     settings: OidcLogin,
     work: (configuration: oidc.Configuration) => Result | Promise<Result>,
@@ -111,7 +111,7 @@ export class IdentityProvider {
     const { clientId, clientSecret } = settings;
     const configuration = new oidc.Configuration(server, clientId, undefined, clientAuth(server, clientSecret));
     configuration[oidc.customFetch] = fetchUntil(signal);
-    // Verifies the signature of the ID token even if it came directly from the provider.
+    // Verifies the signature even of an ID token that came directly from the provider.
     oidc.enableNonRepudiationChecks(configuration);
     if (isPlainHttp(settings)) allowPlainHttp(configuration);
     return configuration;
@@ -131,8 +131,8 @@ export class IdentityProvider {
 }
 
 /**
- * Allows plain HTTP, for a provider on this machine. openid-client marks the function as deprecated only to warn of it.
- * Not wrapped, because `discovery()` compares the function itself.
+ * Allows plain HTTP, for a provider on this machine. openid-client marks this function as deprecated only as a warning.
+ * A wrapper would fail, because `discovery()` compares the function itself.
  */
 // eslint-disable-next-line @typescript-eslint/no-deprecated
 const allowPlainHttp: (configuration: oidc.Configuration) => void = oidc.allowInsecureRequests;
@@ -145,15 +145,15 @@ function fetchUntil(signal: AbortSignal): oidc.CustomFetch {
   return (url, options) => fetchBounded(url, { ...options, signal } as RequestInit);
 }
 
-/** @returns No claims if the provider has no UserInfo endpoint. */
+/** @returns An empty object if the provider has no UserInfo endpoint. */
 async function userInfo(configuration: oidc.Configuration, accessToken: string, subject: string): Promise<Claims> {
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
   return { ...(await oidc.fetchUserInfo(configuration, accessToken, subject)) };
 }
 
 /**
- * HTTP Basic, which every provider must accept (RFC 6749 §2.3.1). The secret is in the body if the provider's metadata
- * lists methods without Basic.
+ * Returns HTTP Basic, which every provider must accept (RFC 6749 §2.3.1). If the provider's metadata lists only other
+ * methods, the secret is in the body.
  */
 function clientAuth(
   { token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata,
@@ -172,12 +172,15 @@ function requireValidCallback(callbackParams: URLSearchParams, server: oidc.Serv
   if (isOtherIssuer || isRepeated || isRefused) throw refusedByProvider();
 }
 
-/** True if the provider refused the code as unknown or used, which is a fault of the request. RFC 6749 §5.2 */
+/**
+ * True if the provider refused the code as unknown or used. The request caused this error, not the provider. RFC 6749
+ * §5.2
+ */
 function isCodeRefused(error: unknown): boolean {
   return error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant';
 }
 
-/** 400: the identity provider, or the person there, has cancelled the login. */
+/** 400: the identity provider or the person has cancelled the login, or the callback is invalid. */
 function refusedByProvider(): MalformedRequestError {
   return new MalformedRequestError('The identity provider did not log you in.');
 }

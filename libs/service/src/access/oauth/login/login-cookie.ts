@@ -3,7 +3,7 @@ import type { OauthProvider } from '../provider/oauth-provider.js';
 
 const UID = /^[\w-]{1,64}$/;
 const VALUE = /^[\w-]{43}$/;
-/** Upper limit: the server ends the login earlier (`INTERACTION_SECONDS`). */
+/** Upper limit. The server ends the login earlier (`INTERACTION_SECONDS`). */
 const LIFETIME_SECONDS = 3600;
 
 type Provider = Pick<OauthProvider, 'base' | 'basePath' | 'cookies'>;
@@ -25,7 +25,7 @@ export function loginCookie(
   return `${name}=${value}; Path=${basePath}${path}; Max-Age=${String(seconds)}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** @returns The token of the login. Undefined without a well-formed cookie. */
+/** @returns The token of the login. Undefined for a missing or malformed cookie. */
 export function readLoginCookie(
   { cookies: { providerPrefix } }: Provider,
   { raw }: FastifyRequest,

@@ -10,7 +10,7 @@ const MIN_USERNAME_LENGTH = 3;
 const MAX_NAME_LENGTH = 255;
 
 /**
- * Reads the claims that a login needs. Claims of the ID token take precedence over those of UserInfo.
+ * Reads the claims that a login needs. Claims of the ID token take precedence over claims of UserInfo.
  * @param isFirst True if the login creates a user.
  * @param readUserInfo Called if a claim is missing in the ID token.
  */
@@ -33,7 +33,7 @@ export async function completeClaims(
   );
 }
 
-/** @returns Undefined if the ID token does not identify a person, or its subject cannot be stored. */
+/** @returns Undefined if the ID token identifies no person, or if its subject cannot be stored. */
 export function subjectIn(idToken: Claims, { subjectClaim }: OidcLogin): string | undefined {
   const subject = claimOf(idToken, subjectClaim);
   return isSubject(subject) ? subject : undefined;
@@ -47,7 +47,7 @@ export function hasRequiredClaims(claims: Claims, { require }: OidcLogin): boole
 }
 
 /**
- * Returns the highest role that the provider assigns, or the default role if it assigns none.
+ * Returns the highest role that the provider assigns. If the provider assigns none, returns `defaultRole`.
  * @param allRoles The most powerful role last.
  * @returns Null if the person may not log in.
  */
@@ -66,7 +66,7 @@ export function hasRoleClaim(claims: Claims, { roleClaim }: OidcLogin): boolean 
 }
 
 /**
- * Builds a username from the claim, without accents, and with hyphens for characters that usernames cannot contain.
+ * Builds a username from the claim. Removes accents, and replaces characters that usernames cannot contain by hyphens.
  * @param number Appended from 2 on.
  */
 export function usernameFor(claims: Claims, { usernameClaim }: OidcLogin, number: number): string {

@@ -13,7 +13,7 @@ import { Accounts } from '../../accounts/accounts.js';
 import { type Authorization, Authorizations } from '../authorizations/authorizations.js';
 import { ClientRegistry, type RegisteredClient } from '../clients/client-registry.js';
 
-/** Codes and tokens are 256 bits in base64url, in oidc-provider and this service. */
+/** Codes and tokens of oidc-provider and of this service are 256 bits in base64url. */
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 const MODELS: ReadonlySet<string> = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
 
@@ -35,9 +35,9 @@ export class EndpointClients {
   ) {}
 
   /**
-   * Counts the request for the authenticated client, otherwise for the user whose valid code or token a public client
-   * sent, otherwise for the address. A client id alone cannot use up the client's quota. Ending a first-party session
-   * has a separate quota. SPEC §8.1
+   * Counts the request for the authenticated client. For a public client, counts for the user of the valid code or
+   * token. Otherwise, counts for the address. A client id alone cannot use up the client's quota. Ending a first-party
+   * session has a separate quota. SPEC §8.1
    */
   async admit(
     request: FastifyRequest,
@@ -49,7 +49,7 @@ export class EndpointClients {
     const header = basicCredentials(request);
     if (header !== undefined) {
       const client = await this.clients.authenticate(...header);
-      // A client or address above its quota is refused before its body is read.
+      // Refuses a client or address above its quota before reading the body.
       await count(client && clientHolder(client));
       const form = await read(request, reply);
       // The secret may have expired while the body was read.
@@ -75,7 +75,7 @@ export class EndpointClients {
     return client !== null && isPublic(client) ? id : undefined;
   }
 
-  /** Finds the user of a public client's code or token. Null if the request counts for the address. */
+  /** Finds the user of a public client's code or token. Returns null if the request counts for the address. */
   private async userHolder(fields: URLSearchParams, use: QuotaUse): Promise<QuotaHolder | null> {
     const clientId = await this.findPublic(fields);
     if (clientId === undefined) return null;

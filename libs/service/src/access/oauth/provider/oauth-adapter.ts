@@ -8,7 +8,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { AdapterParts } from './adapter-parts.js';
 import { SecondUse } from './patches/store-together.js';
 
-/** Models whose payload is encrypted with a key from the cookie, so that the database does not reveal it. */
+/** Models whose payload is encrypted with a key from the cookie, so that the database does not reveal the payload. */
 const SEALED = new Set(['Session', 'Interaction']);
 const PAIR = new Set(['AccessToken', 'RefreshToken']);
 
@@ -51,7 +51,7 @@ export class OauthAdapter implements Adapter {
     return { ...payload, ...(consumed !== undefined && { consumed }), jti: value };
   }
 
-  /** Finds a browser session by its `uid`. The payload is omitted: only the cookie can decrypt it. */
+  /** Finds a browser session by its `uid`. Omits the payload, because only the cookie can decrypt the payload. */
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
     const artifact = await this.parts.artifacts.findByUid(uid);
     if (artifact?.model !== this.model || (await this.isOutdated(artifact))) return undefined;
@@ -65,8 +65,8 @@ export class OauthAdapter implements Adapter {
 
   /**
    * Accepts the first use of a code or token, and repeated uses of a refresh token within its grace period.
-   * @throws {SecondUse} The code or token was already used. Inside `storeTogether`, thrown only when the changes are
-   * stored; the authorization then ends.
+   * @throws {SecondUse} The code or token was already used, so `storeTogether` ends the authorization. Thrown only when
+   * the changes are stored.
    */
   async consume(value: string): Promise<void> {
     let use: RefreshUse = 'first';
@@ -91,12 +91,12 @@ export class OauthAdapter implements Adapter {
   }
 
   /**
-   * @returns Unix time in seconds of the use. Undefined if the artifact may be used, or if {@link consume} decides (a
-   * refresh token in its grace period).
+   * @returns Time of the use, in seconds. Undefined if the artifact may be used. Also undefined for a refresh token in
+   * its grace period, because {@link consume} decides.
    */
   private async consumedSeconds(artifact: Artifact): Promise<number | undefined> {
     const { consumed_at: consumedAt } = artifact;
-    // Access tokens stay valid: for them, this is the first use.
+    // An access token stays valid after its first use.
     if (consumedAt === null || this.model === 'AccessToken') return undefined;
     if (!isInGrace(artifact)) return Math.floor(consumedAt / 1000);
     await this.parts.accessTokenUses.runNow();

@@ -70,7 +70,7 @@ export class OauthProvider {
   }
 
   /**
-   * Removes `resource` if it identifies this service. oidc-provider refuses any other value with `invalid_target`. RFC
+   * Removes `resource` if it identifies this service. oidc-provider refuses other resources with `invalid_target`. RFC
    * 8707 §2
    */
   dropOwnResource(fields: URLSearchParams): void {

@@ -15,7 +15,7 @@ import type { AdapterParts } from './adapter-parts.js';
 import { authorizationAdapter, clientAdapter } from './read-only-adapters.js';
 import { OauthAdapter } from './oauth-adapter.js';
 
-/** Relative to the base URL. SPEC §5.5 */
+/** Paths relative to the base URL. SPEC §5.5 */
 export const ROUTES = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',
@@ -24,12 +24,12 @@ export const ROUTES = {
   jwks: '/oauth/jwks',
 } as const;
 
-/** Internal parameter: the controller puts an invalid scope into it, for which oidc-provider refuses the request. */
+/** Internal parameter that the controller sets to an invalid scope. oidc-provider then refuses the request. */
 export const INVALID_SCOPE = 'items_invalid_scope';
 
 /**
- * OAuth 2.0 with codes and client credentials, mandatory PKCE, opaque tokens, rotating refresh tokens. Unused features
- * are switched off by name.
+ * Configures OAuth 2.0 with codes and client credentials, mandatory PKCE, opaque tokens, rotating refresh tokens.
+ * Unused features are switched off by name.
  * @see SPEC §5.5, RFC 9700
  */
 export function providerConfiguration(
@@ -64,7 +64,8 @@ export function providerConfiguration(
       revocation: { enabled: true, allowedPolicy: mayRevoke },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      // Refuses every `resource` parameter. The controllers have already removed one that identifies this service.
+      // Refuses every `resource` parameter. The controllers have already removed a `resource` that identifies this
+      // service.
       resourceIndicators: {
         enabled: true,
         defaultResource: () => undefined,
@@ -121,7 +122,7 @@ interface Token {
   readonly clientId?: string | undefined;
 }
 
-/** An authenticated client may introspect its own tokens only. RFC 7662 §4 */
+/** Lets an authenticated client introspect only its own tokens. RFC 7662 §4 */
 function mayIntrospect(_ctx: unknown, client: Client, token: Token): boolean {
   if (client.clientAuthMethod === 'none')
     throw new errors.InvalidClientAuth('a client without a secret cannot authenticate');
@@ -129,8 +130,8 @@ function mayIntrospect(_ctx: unknown, client: Client, token: Token): boolean {
 }
 
 /**
- * A client may revoke only its own tokens. For another client's token, a public client gets the response for an unknown
- * one, because it cannot authenticate. RFC 7009 §2.1
+ * Lets a client revoke only its own tokens. For another client's token, a public client gets the response for an
+ * unknown token, because public clients cannot authenticate. RFC 7009 §2.1
  */
 function mayRevoke(_ctx: unknown, client: Client, token: Token): boolean {
   if (token.clientId === client.clientId) return true;
@@ -139,8 +140,8 @@ function mayRevoke(_ctx: unknown, client: Client, token: Token): boolean {
 }
 
 /**
- * Requires consent each time for a loopback redirect: any program on the machine may listen there, so only the user can
- * recognize the application. RFC 8252 §8.6
+ * Requires consent each time for a loopback redirect. Any program on the machine may receive the redirect, and only the
+ * user can recognize the application. RFC 8252 §8.6
  */
 const LOOPBACK = new interactionPolicy.Check(
   'loopback',
@@ -152,7 +153,7 @@ const LOOPBACK = new interactionPolicy.Check(
     !result?.consent,
 );
 
-/** A disabled user with a browser session sees the login page, not the consent page. */
+/** Shows the login page, not the consent page, to a disabled user with a browser session. */
 function policy(): interactionPolicy.DefaultPolicy {
   const prompts = interactionPolicy.base();
   const gone = new interactionPolicy.Check(
@@ -180,7 +181,7 @@ export function cookieNames(serviceName: string): CookieNames {
   };
 }
 
-/** Finds the grant of the user. A first-party page needs no approval: each login creates a grant. SPEC §5.5 */
+/** Finds the grant of the user. A first-party page needs no approval, because each login creates a grant. SPEC §5.5 */
 async function grantOf(parts: AdapterParts, { oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { client, account, provider, result, session } = oidc;
   if (client?.clientId !== FIRST_PARTY) {

@@ -28,7 +28,7 @@ function readOnly(find: Adapter['find'], destroy: Adapter['destroy'] = nothing):
 }
 
 /**
- * Shows authorizations to oidc-provider as its grants. This service creates them. oidc-provider deletes them on
+ * Shows authorizations to oidc-provider as its grants. This service creates them. oidc-provider deletes a grant after a
  * revocation, and after the reuse of a code or refresh token.
  */
 export function authorizationAdapter(parts: AdapterParts): Adapter {
@@ -43,7 +43,7 @@ export function authorizationAdapter(parts: AdapterParts): Adapter {
   );
 }
 
-/** @returns Undefined for an unknown authorization, and if its user is disabled or has changed the password. */
+/** @returns Undefined for an unknown authorization, a disabled user or a changed password. */
 async function findGrant(parts: AdapterParts, id: string): Promise<AdapterPayload | undefined> {
   const authorization = await parts.authorizations.find(id);
   if (authorization === undefined) return undefined;
@@ -51,7 +51,7 @@ async function findGrant(parts: AdapterParts, id: string): Promise<AdapterPayloa
   if (account === undefined) return undefined;
   const grant = JSON.parse(authorization.payload) as GrantPayload;
   const held = authorization.client_id === FIRST_PARTY ? account.scopes : delegableScopes(account.scopes);
-  // New tokens, and introspection of old ones, omit approved scopes that the user no longer has.
+  // New tokens, and introspection of old tokens, omit approved scopes that the user no longer has.
   const lost = splitScope(grant.openid.scope).filter((scope) => !held.has(scope as Scope));
   const rejected = [...new Set([...splitScope(grant.rejected?.openid.scope), ...lost])].join(' ');
   return {
@@ -70,7 +70,7 @@ export function clientAdapter({ clients, config, permissions }: AdapterParts): A
   });
 }
 
-/** The built-in public client, whose tokens `POST /sessions`, first-party pages and the console get. SPEC §5.4 */
+/** The built-in public client. `POST /sessions`, first-party pages and the console get its tokens. SPEC §5.4 */
 function firstParty(
   { firstPartyRedirects, console, baseUrl }: AdapterParts['config'],
   scopes: readonly Scope[],
@@ -86,13 +86,13 @@ function firstParty(
 }
 
 function registered(client: RegisteredClient): AdapterPayload {
-  // Older versions stored URIs without validation. A single invalid one would make oidc-provider refuse every request
-  // of the client.
+  // Older versions stored URIs without validation. One invalid URI would make oidc-provider refuse every request of the
+  // client.
   const redirectUris = client.redirect_uris.filter(isUsable);
   return {
     client_id: client.id,
     client_name: client.name,
-    // Shared by all clients: `withVerifiedSecret` sends it in place of a verified secret.
+    // All clients share this secret: `withVerifiedSecret` sends it in place of a verified secret.
     ...(isPublic(client)
       ? { application_type: isNative(redirectUris) ? 'native' : 'web' }
       : { client_secret: VERIFIED_SECRET }),

@@ -35,7 +35,7 @@ const OWNER = 'SELECT user_id FROM sessions WHERE id = $1';
 /** Identifies a repeated request of a user. Undefined without an `Idempotency-Key`. */
 type RepeatableOf = (body: object, userId: string) => RepeatableRequest | undefined;
 
-/** Manages sessions, which start by a login with a password, or on a first-party page. */
+/** Manages sessions. A session starts by a login with a password, or on a first-party page. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -48,7 +48,7 @@ export class SessionsService {
     private readonly audit: OauthAudit,
   ) {}
 
-  /** Only this response contains the tokens; a repeated request gets 409. Ends older sessions beyond `MAX_SESSIONS`. */
+  /** Ends older sessions beyond `MAX_SESSIONS`. Only this response contains the tokens. A repeated request gets 409. */
   async create(
     { username, password, scope }: CreateSessionDto,
     repeatableOf: RepeatableOf,
@@ -59,7 +59,7 @@ export class SessionsService {
     const id = uuidv7();
     const account = await this.accounts.authenticate(username, password, { ...source, sessionId: id });
     if (account === undefined) throw this.strategies.wrongPassword();
-    // A repeated request is compared without the password, so that not even its digest is stored.
+    // Compares repeated requests without the password, so that not even a digest of the password is stored.
     const repeatable = repeatableOf({ username, scope }, account.id);
     const granted = grantable(scope, account.scopes, scopes).join(' ');
     let ended = 0;
@@ -91,13 +91,14 @@ export class SessionsService {
   }
 
   /**
-   * Checks that the caller may end this session: users their own, administrators all. SPEC §1.3, §5.2
+   * Checks that the caller may end this session: users end their own sessions, administrators all sessions. SPEC §1.3,
+   * §5.2
    *
-   * Leaves two refusals to {@link remove}: of a credential without a user, and of an unknown session if the caller is a
-   * login (session, Basic or strategy). That 404 counts in the quota for ending access; a 403 here would count in the
-   * usual quota (SPEC §8.1).
+   * Leaves two refusals to {@link remove}: for a credential without a user, and for a login (session, Basic or
+   * strategy) with an unknown session id. The 404 of `remove` counts in the revocation quota. A 403 here would count in
+   * the usual quota (SPEC §8.1).
    * @throws {NarrowedLoginError} 403: a login with fewer scopes than its user may end only its own session.
-   * @throws {NotOwnerError} 403: the session of another user; also an unknown one, if the caller is an API key.
+   * @throws {NotOwnerError} 403: the session of another user. For an API key, also an unknown session.
    */
   async requireOwn(caller: Principal, id: string): Promise<void> {
     if (id !== caller.credentialId) await this.accounts.requireWholeLogin(caller);
@@ -106,7 +107,7 @@ export class SessionsService {
     if (session === undefined ? !isLogin(caller) : session.user_id !== caller.userId) throw new NotOwnerError();
   }
 
-  /** Ends a session and its tokens: see `Authorizations.end()`. */
+  /** Ends a session and its tokens. See `Authorizations.end()`. */
   async remove(caller: Principal, id: string, precondition: Precondition, source: ChangeSource): Promise<void> {
     const parent = caller.isAdmin ? ALL_PARENTS : { user_id: ownUserId(caller) };
     const remove = async (tx: Transaction): Promise<void> => {
@@ -138,7 +139,7 @@ export class SessionsService {
   private async makeRoom(tx: Transaction, userId: string): Promise<number> {
     const ids = await sessionsToEnd(tx, userId);
     for (const id of ids) {
-      // Locks rows in the order of `remove()`, so that both methods cannot deadlock.
+      // Locks rows in the same order as `remove()`, to prevent deadlocks.
       await discard(this.sessions, tx, id, WITH_AUDIT_RECORD);
       await this.authorizations.endInTransaction(tx, 'id', id);
     }

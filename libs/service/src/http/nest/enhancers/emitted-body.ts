@@ -9,7 +9,7 @@ import { isPageStream, JsonText } from '../responses.js';
 const BODYLESS: readonly number[] = [204, 304];
 const originals = new WeakMap<FastifyRequest, unknown>();
 
-/** Returns the body as a value for interceptors, and remembers it if the response has an `ETag`. */
+/** Returns the body as a value for interceptors. If the response has an `ETag`, stores the JSON of this value. */
 export async function bodyForInterceptors(reply: FastifyReply, body: unknown): Promise<unknown> {
   const value = await valueOf(body);
   if (reply.hasHeader('etag')) originals.set(reply.request, jsonOf(value));
@@ -32,7 +32,10 @@ export function prepareEmitted(reply: FastifyReply, emitted: unknown, status = r
   return true;
 }
 
-/** Returns the JSON of a value, or, if it has none (such as a stream), a unique symbol that counts as changed. */
+/**
+ * Returns the JSON of a value. A value without JSON, such as a stream, becomes a unique symbol, which counts as
+ * changed.
+ */
 function jsonOf(value: unknown): unknown {
   try {
     return JSON.stringify(value);

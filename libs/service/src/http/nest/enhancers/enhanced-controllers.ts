@@ -29,7 +29,7 @@ interface Parameter {
 /**
  * Makes controllers that use `@JsonBody()` and `@Exchange()` behave as any Nest controller under global interceptors,
  * pipes and filters: bodies are validated before interceptors run, pipes get them as `body`, interceptors get objects,
- * and filters get `HttpException`s. Without such enhancers it changes nothing.
+ * and filters get `HttpException`s. Without such enhancers, this class changes nothing.
  */
 @Injectable()
 export class EnhancedControllers {
@@ -97,10 +97,10 @@ export class EnhancedControllers {
   }
 
   /**
-   * Lets Nest treat `@JsonBody()` as `@Body()` if there are pipes, by changing metadata of the class. Services of one
-   * process may share the class while they start, so a service without pipes restores the original metadata until the
+   * With pipes, changes metadata of the class, so that Nest treats `@JsonBody()` as `@Body()`. Services of one process
+   * may share the class while they start. A service without pipes therefore restores the original metadata until the
    * next microtask. Request-scoped controllers read the metadata at their first request, so {@link readBody} reads
-   * their body even without pipes.
+   * their body.
    */
   private passBody(controller: Type, name: string, method: ControllerMethod): void {
     const rule = bodyOf(method);

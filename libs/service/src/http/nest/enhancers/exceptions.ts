@@ -22,8 +22,8 @@ const originals = new WeakMap<HttpException, unknown>();
 
 /**
  * Returns an error as filters of Nest expect it: an `HttpException` whose response is the body of SPEC §7. An
- * `HttpException` keeps its class. Errors of other classes are returned unchanged.
- * @param reply gets the headers of the error, so that a filter that sends only status and body keeps them.
+ * `HttpException` keeps its class. Returns other errors unchanged.
+ * @param reply gets the headers of the error, because a filter may send only status and body.
  */
 export function toException(error: unknown, reply: FastifyReply): unknown {
   if (error instanceof ApiError) {

@@ -19,7 +19,7 @@ export class PluginRoutes {
 }
 
 export class PluginGuards {
-  /** Plugin routes that were added before the guards exist. */
+  /** Plugin routes that were added before the guards existed. */
   private readonly routes: RouteOptions[] = [];
   private guards: { readonly route: Guard | undefined; readonly upgrade: Guard | undefined } | undefined;
 

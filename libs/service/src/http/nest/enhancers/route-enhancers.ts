@@ -55,10 +55,7 @@ const BODY_PARAMETER = '3:0';
 /** Makes Nest apply the pipes to the first argument of the call, the input. */
 const INPUT_ONLY = { exchangeKeyForValue: (_type: number, _data: unknown, [input]: unknown[]): unknown => input };
 
-/**
- * Makes Nest add request-scoped enhancers to the class, as it does for a controller. Call it before the module is
- * scanned.
- */
+/** Makes Nest add request-scoped enhancers to the class, as to a controller. Call it before the module is scanned. */
 export function markHandlers(handlers: HandlerClass): void {
   Reflect.defineMetadata(ENTRY_PROVIDER_WATERMARK, true, handlers);
 }
@@ -68,7 +65,7 @@ export function describeInput(handlers: HandlerClass, method: string, metatype: 
   Reflect.defineMetadata('design:paramtypes', [metatype], handlers.prototype as object, method);
 }
 
-/** Nest adds request-scoped global guards to this provider. Routes outside collections run them. */
+/** Nest adds request-scoped global guards to this provider. Routes outside collections run these guards. */
 @Injectable()
 export class PlainRoutes {}
 markHandlers(PlainRoutes as HandlerClass);

@@ -12,8 +12,8 @@ export interface Replacements {
 }
 
 /**
- * Copies a request for oidc-provider with the host of the base URL, so that forged Host or forwarding headers affect
- * neither metadata nor redirects. The body was read before, within the limits of this service.
+ * Copies a request for oidc-provider with the host of the base URL. Forged Host or forwarding headers therefore affect
+ * neither metadata nor redirects. The caller has read the body within the limits of this service.
  */
 export function copyForProvider(
   original: IncomingMessage,
@@ -33,13 +33,14 @@ export function copyForProvider(
     'x-forwarded-proto': base.protocol.slice(0, -1),
   };
   delete message.headers['x-forwarded-host'];
-  // The service has its own CORS rules. With an origin, oidc-provider would refuse clients.
+  // The service has its own CORS rules. oidc-provider would refuse clients because of `Origin`.
   delete message.headers.origin;
   delete message.headers['transfer-encoding'];
   delete message.headers.expect;
   if (body === undefined) delete message.headers['content-length'];
   else message.headers['content-length'] = String(Buffer.byteLength(body));
-  // oidc-provider finds its mount path in `originalUrl`. Its URLs must contain a prefix that a proxy removed.
+  // oidc-provider finds its mount path in `originalUrl`. URLs of oidc-provider must contain a prefix that a proxy
+  // removed.
   Object.assign(message, { originalUrl: basePathOf(base) + message.url });
   if (body !== undefined) message.push(body);
   message.push(null);
@@ -51,7 +52,7 @@ export function copyForProvider(
 export const VERIFIED_SECRET = randomBytes(32).toString('base64url');
 
 /**
- * Replaces a verified secret by {@link VERIFIED_SECRET}: oidc-provider compares plain text, and only hashes are stored.
+ * Replaces a verified secret by {@link VERIFIED_SECRET}. oidc-provider compares plain text, but only hashes are stored.
  * A repeated secret stays, because oidc-provider refuses it.
  * @returns Headers to replace.
  */

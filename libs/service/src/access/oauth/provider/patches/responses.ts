@@ -8,7 +8,7 @@ type WithBody = Pick<KoaContextWithOIDC, 'body'>;
 const CORS_HEADERS = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers', 'Vary'];
 
 /**
- * Restores the CORS headers of the service: oidc-provider would let every page read its responses.
+ * Restores the CORS headers of the service, because oidc-provider would let every page read its responses.
  * @see SPEC §1.2
  */
 export async function restoreOwnCors({ res }: { readonly res: ServerResponse }, next: Next): Promise<void> {
@@ -21,7 +21,7 @@ export async function restoreOwnCors({ res }: { readonly res: ServerResponse }, 
 }
 
 /**
- * Adds an empty `scope`, which oidc-provider omits. Without it, clients would assume that all requested scopes were
+ * Adds an empty `scope`, which oidc-provider omits. Otherwise, clients would assume that all requested scopes were
  * granted.
  * @see RFC 6749 §5.1, SPEC §5.5
  */
@@ -35,7 +35,7 @@ function isTokenAnswer(body: unknown): body is { scope?: string } {
   return typeof body === 'object' && body !== null && 'access_token' in body;
 }
 
-/** The only offered response mode. Others put tokens in the URL, or need a script. */
+/** The only offered response mode. Other modes put tokens in the URL, or need a script. */
 export const RESPONSE_MODE = 'query';
 
 const OPENID_ONLY = [
@@ -69,8 +69,8 @@ function isMetadata(body: unknown): body is { readonly scopes_supported: readonl
 const SAFE = /^[\x21-\x7e]+$/;
 
 /**
- * Preserves the query of a redirect URI byte for byte. oidc-provider parses and serializes it, so that `?a` becomes
- * `?a=`.
+ * Preserves the query of a redirect URI byte for byte. oidc-provider would parse and serialize the query, and `?a`
+ * would become `?a=`.
  * @see RFC 6749 §3.1.2
  */
 export async function retainQuery(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
@@ -84,8 +84,8 @@ export async function retainQuery(ctx: KoaContextWithOIDC, next: Next): Promise<
 }
 
 /**
- * @returns The parameters that a redirect adds to the query of the redirect URI. Undefined if the redirect leads
- * elsewhere.
+ * @returns The parameters that a redirect adds to the query of the redirect URI. Undefined for a redirect to another
+ * address.
  */
 function addedParameters(location: string, redirectUri: string): URLSearchParams | undefined {
   if (!URL.canParse(location) || !URL.canParse(redirectUri)) return undefined;
@@ -103,7 +103,7 @@ function addedParameters(location: string, redirectUri: string): URLSearchParams
  */
 export function respondUnavailable(ctx: KoaContextWithOIDC, error: Error): boolean {
   if (!(error instanceof ServiceUnavailableError)) return false;
-  // Leave a redirect to the client unchanged: it contains the error.
+  // Leaves a redirect to the client unchanged, because the redirect contains the error.
   if (ctx.status >= 300 && ctx.status < 400) return true;
   ctx.status = error.status;
   for (const [name, value] of Object.entries(error.headers)) ctx.set(name, [value].flat());

@@ -5,9 +5,9 @@ import type { AdapterParts } from '../adapter-parts.js';
 type Middleware = (ctx: KoaContextWithOIDC, next: () => Promise<unknown>) => Promise<void>;
 
 /**
- * Stores all changes of a token response in one transaction before the response is sent. After a failure nothing is
- * stored, so the client may retry.
- * @param report Receives errors that are neither the client's fault nor temporary.
+ * Stores all changes of a token response in one transaction before the response is sent. After a failure, nothing is
+ * stored and the client may retry.
+ * @param report Receives unexpected errors: neither client errors nor temporary errors.
  */
 export function storeTogether(parts: AdapterParts, tokenPath: string, report: (error: unknown) => void): Middleware {
   return async (ctx, next) => {
@@ -48,7 +48,7 @@ export class SecondUse extends errors.InvalidGrant {
 }
 
 /**
- * One of the two uses may be an attacker's, so the authorization ends. RFC 9700 §4.14.2
+ * Ends the authorization, because one of the two uses may be an attack. RFC 9700 §4.14.2
  * @returns The error to report: the second use, or the failure to end the authorization.
  */
 async function endSecondUse(parts: AdapterParts, use: SecondUse): Promise<unknown> {
