@@ -34,7 +34,7 @@ async function run(hasPoolers: boolean) {
   if (hasPoolers) console.log(await bringPgBouncer());
   const { poolerVersion, startCluster } = await import('@items/testing');
   if (hasPoolers && poolerVersion === undefined) throw new Error('PgBouncer was not found: run without --pooler.');
-  const asked = askedToStop();
+  const stopRequested = askedToStop();
   stopWithParent();
   const env = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (SETTINGS.test(name) && value ? [[name, value]] : [])),
@@ -64,7 +64,7 @@ Type the name of a fault of docs/faults.md to cause it:
 ${commandLines().join('\n')}
 Ctrl-C ends all of it and removes its data.`);
   void runCommands(cluster, process.stdin, console.log);
-  await asked.gently();
+  await stopRequested.gently();
   process.stdin.destroy();
   console.log('Stopping: the instances first, which wait for STOP_DELAY …');
   await cluster.stop();

@@ -9,13 +9,13 @@ import { manifests, type Manifest } from './manifests.ts';
  * missing or malformed fields; the types find unknown fields, which an API server would ignore without an error.
  * Resources that are not part of Kubernetes (Kustomization, ServiceMonitor) are skipped.
  */
-const OF_OTHERS = /^(kustomize\.config\.k8s\.io|monitoring\.coreos\.com)\//;
+const FOREIGN_API_VERSIONS = /^(kustomize\.config\.k8s\.io|monitoring\.coreos\.com)\//;
 /** Path next to the package's schemas, so that the file's imports resolve. */
 const source = join(await ownTool('kubernetes-models'), 'manifests.ts');
-const judged = manifests().filter(({ object }) => !OF_OTHERS.test(object.apiVersion));
-const problems = (await Promise.all([...judged.map(invalid), unknownFields()])).flat();
+const checked = manifests().filter(({ object }) => !FOREIGN_API_VERSIONS.test(object.apiVersion));
+const problems = (await Promise.all([...checked.map(invalid), unknownFields()])).flat();
 for (const problem of problems) console.error(problem);
-if (problems.length === 0) console.log(`${judged.length} objects match the schemas of Kubernetes.`);
+if (problems.length === 0) console.log(`${checked.length} objects match the schemas of Kubernetes.`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
 async function invalid({ file, object }: Manifest): Promise<string[]> {
@@ -29,7 +29,7 @@ async function invalid({ file, object }: Manifest): Promise<string[]> {
 }
 
 function unknownFields(): string[] {
-  const text = judged
+  const text = checked
     .map(({ object }, n) => {
       const type = `import('kubernetes-models/${object.apiVersion}').I${object.kind}`;
       return `export const object${n}: ${type} = ${JSON.stringify(object)};`;
@@ -49,7 +49,7 @@ function unknownFields(): string[] {
   host.getSourceFile = (file, ...more) =>
     file === source ? ts.createSourceFile(file, text, ts.ScriptTarget.ESNext) : getSourceFile(file, ...more);
   return ts.getPreEmitDiagnostics(ts.createProgram([source], options, host)).map(({ file, start = 0, messageText }) => {
-    const { file: manifest = '' } = judged[file?.getLineAndCharacterOfPosition(start).line ?? 0] ?? {};
+    const { file: manifest = '' } = checked[file?.getLineAndCharacterOfPosition(start).line ?? 0] ?? {};
     return `${manifest}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
   });
 }

@@ -70,12 +70,12 @@ function packedManifest({ scripts: _scripts, devDependencies: _dev, nx: _nx, ...
   const peerDependencies = Object.fromEntries(sorted(merged('peerDependencies')));
   // A package must not be both a peer dependency and a dependency.
   const dependencies = merged('dependencies').filter(([each]) => !(each in peerDependencies));
-  const asked = Object.entries(peerDependencies).filter(([each]) => !(each in (own.dependencies ?? {})));
+  const peersOnly = Object.entries(peerDependencies).filter(([each]) => !(each in (own.dependencies ?? {})));
   return {
     ...own,
     exports: packedExports(own.exports ?? {}),
     dependencies: Object.fromEntries(sorted([...dependencies, ...notInlined(own.dependencies)])),
-    peerDependencies: Object.fromEntries(asked),
+    peerDependencies: Object.fromEntries(peersOnly),
   };
 }
 

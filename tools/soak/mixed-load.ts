@@ -15,7 +15,7 @@ export class MixedLoad {
   /** Number of 503 responses, which may occur on a busy machine. */
   unavailable = 0;
   /** Numbers of unexpected responses, by description. */
-  strange = new Map<string, number>();
+  unexpected = new Map<string, number>();
   #isStopped = false;
 
   constructor(address: string, key: string) {
@@ -69,7 +69,7 @@ export class MixedLoad {
     if (status === 503) this.unavailable += 1;
     else if (!expected.includes(status)) {
       const what = `${request[0]} ${request[1].replace(/[\d-]+/g, '…')}: ${reason ?? status}`;
-      this.strange.set(what, (this.strange.get(what) ?? 0) + 1);
+      this.unexpected.set(what, (this.unexpected.get(what) ?? 0) + 1);
     }
     return status === 503 ? undefined : body;
   }

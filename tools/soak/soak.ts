@@ -78,14 +78,14 @@ async function sampled(child: ChildProcess, minutes: number, say: (text: string)
 function verdict(
   database: string,
   samples: Awaited<ReturnType<typeof sampled>>,
-  { requests, unavailable, strange }: MixedLoad,
+  { requests, unavailable, unexpected }: MixedLoad,
 ) {
   const { grownBytes, minutes } = growthOf(samples);
   const [first, last] = [
     samples.find(({ minute }) => minute >= (samples.at(-1)?.minute ?? 0) - minutes),
     samples.at(-1),
   ];
-  const problems = [...strange].map(([what, count]) => `${count} times ${what}`);
+  const problems = [...unexpected].map(([what, count]) => `${count} times ${what}`);
   if (!(grownBytes <= MOST_GROWTH_BYTES))
     problems.push(`the live heap grows by more than ${megabytes(MOST_GROWTH_BYTES)}`);
   const figures =

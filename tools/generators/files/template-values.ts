@@ -6,7 +6,9 @@ import type { Plan } from '../plan/plan.ts';
 export function templateValues(plan: Plan) {
   const { names, parent, parentColumn, unique, methods, events, command } = plan;
   const fields = plan.fields.map((field) => valuesOf(field, names));
-  const used = fields.flatMap(({ decorators }) => decorators.flatMap((decorator) => decorator.match(WORDS) ?? []));
+  const used = fields.flatMap(({ decorators }) =>
+    decorators.flatMap((decorator) => decorator.match(IMPORTED_NAMES) ?? []),
+  );
   const sortable = plan.fields.filter((field) => field.sortable).map(({ name }) => name);
   return {
     ...names,
@@ -28,7 +30,7 @@ export function templateValues(plan: Plan) {
 }
 
 /** Matches names from `@items/fields` in a decorator, because they must be imported. */
-const WORDS = /^[A-Z]\w+|\bWITHOUT_COMMA\b/g;
+const IMPORTED_NAMES = /^[A-Z]\w+|\bWITHOUT_COMMA\b/g;
 /** File of each collection with its own module. */
 const IN_MODULES = new Map([
   ['items', 'items/item.collection'],

@@ -52,16 +52,16 @@ function parseField(notation: string): Field {
     const types = Object.keys(FIELD_TYPES).join(', ');
     throw new Error(`The field "${name}" has one of these types: ${types}; not "${typeName}".`);
   }
-  const asked = modifiers.split(':').slice(1);
-  const unknown = asked.find((modifier) => !MODIFIERS.includes(modifier));
+  const chosen = modifiers.split(':').slice(1);
+  const unknown = chosen.find((modifier) => !MODIFIERS.includes(modifier));
   if (unknown !== undefined)
     throw new Error(`After its type, "${name}" may have ":filter", ":unsorted" or ":keep", not ":${unknown}".`);
-  const keep = asked.includes('keep');
+  const keep = chosen.includes('keep');
   if (keep && typeName !== 'reference') throw new Error(`":keep" belongs to references; "${name}" is ${typeName}.`);
-  const filtered = asked.includes('filter') || type.alwaysFiltered === true;
+  const filtered = chosen.includes('filter') || type.alwaysFiltered === true;
   if (filtered) requireFilter(name, typeName, type);
   const argument = { ...parseArgument(name, typeName, within), ...(keep && { keep }) };
-  const sortable = type.sortable === true && !asked.includes('unsorted');
+  const sortable = type.sortable === true && !chosen.includes('unsorted');
   if (sortable && (argument.max ?? 0) > MAX_SORTABLE_TEXT)
     throw new Error(
       `A text that lists are sorted by is at most ${MAX_SORTABLE_TEXT} characters long: give "${name}" ":unsorted".`,

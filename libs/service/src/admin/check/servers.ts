@@ -11,12 +11,12 @@ import { formatCount, failure, type Finding, formatBytes, ok, warning } from './
 /** A larger difference from the clock of this machine causes a warning. */
 const TOLERATED_SECONDS = 2;
 /** A change dated further ahead of this machine is a failure: instances may refuse each other's cursors as expired. */
-const MAX_SECONDS = 60;
+const FAILURE_SECONDS = 60;
 const LATEST_STAMP = 'SELECT coalesce(max(seq), 0) AS seq FROM collection_lanes';
 const SERVER_CLOCK = 'SELECT extract(epoch FROM clock_timestamp()) AS seconds';
 
 /** Warn if a larger share of the allowed connections is in use or in the pools. Another instance may get too few. */
-const NEARLY_ALL = 0.8;
+const WARNING_SHARE = 0.8;
 const CONNECTIONS = `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed,
   (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS used, inet_server_port() AS port`;
 
@@ -34,7 +34,7 @@ export async function checkClocks({ config, query, nowMs }: CheckedDatabase): Pr
   const advice = 'Set the clocks of all machines by NTP; changes get later dates until this clock has caught up.';
   if (aheadSeconds > TOLERATED_SECONDS) {
     const message = `the latest change is dated ${aheadSeconds.toFixed(1)} s after the clock of this machine`;
-    return aheadSeconds > MAX_SECONDS ? failure(message, advice) : warning(message, advice);
+    return aheadSeconds > FAILURE_SECONDS ? failure(message, advice) : warning(message, advice);
   }
   if (config.database.dialect === 'postgres') {
     const [row] = await query(SERVER_CLOCK);
@@ -58,7 +58,7 @@ export async function checkConnections(database: CheckedDatabase): Promise<Findi
   const message = `${String(used)} of ${String(allowed)} in use; the pools of ${formatCount(Math.max(1, instances.length), 'instance')} open at most ${String(pools)}`;
   if (!isPooled && pools > allowed)
     return failure(message, 'Raise max_connections, or put PgBouncer between: otherwise requests get 503 under load.');
-  if (used > allowed * NEARLY_ALL || (!isPooled && pools > allowed * NEARLY_ALL))
+  if (used > allowed * WARNING_SHARE || (!isPooled && pools > allowed * WARNING_SHARE))
     return warning(message, 'Raise max_connections, or put PgBouncer between, before you add an instance.');
   return ok(message);
 }

@@ -12,7 +12,7 @@ const ONLY_FOR_CURSORS = ['epoch_ends'];
 /** Excludes settings of the source database: cursor epoch, WAL timeline, last backup, running instances. */
 export const COPIED_SETTINGS = "name NOT IN ('epoch', 'timeline', 'backup') AND name NOT LIKE 'instance %'";
 /** Columns of `collection_lanes` whose values are summed over the lanes. */
-const ADDED_UP = ['n', 'gaps'];
+const SUMMED_COLUMNS = ['n', 'gaps'];
 const CLOCKS = ['seq', 'floor', 'checkpoint'];
 
 /**
@@ -83,7 +83,7 @@ export class RowSources {
       if (CLOCKS.includes(column)) return `${latest} AS ${column}`;
       if (column === 'tick') return '0 AS tick';
       if (column === 'event_seq') return `CASE WHEN bool_and(seq = event_seq) THEN ${latest} ELSE 0 END AS event_seq`;
-      return `${ADDED_UP.includes(column) ? 'sum' : 'max'}(${column})::bigint AS ${column}`;
+      return `${SUMMED_COLUMNS.includes(column) ? 'sum' : 'max'}(${column})::bigint AS ${column}`;
     });
     return `SELECT ${expressions.join(', ')} ${from} GROUP BY collection`;
   }

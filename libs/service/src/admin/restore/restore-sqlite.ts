@@ -58,7 +58,7 @@ function replace(file: string, restoring: string, held: Sqlite | undefined): str
   chownSync(restoring, uid, gid);
   const wasThere = existsSync(file);
   const former = `${file}.former-${timestamp()}`;
-  keepFormer(file, former, held);
+  preserveFormer(file, former, held);
   for (const suffix of LOG_SUFFIXES) rmSync(file + suffix, { force: true });
   sync(restoring);
   renameSync(restoring, file);
@@ -68,7 +68,7 @@ function replace(file: string, restoring: string, held: Sqlite | undefined): str
 }
 
 /** Preserves the former file including its log (WAL). The log of a damaged file remains a separate file. */
-function keepFormer(file: string, former: string, held: Sqlite | undefined): void {
+function preserveFormer(file: string, former: string, held: Sqlite | undefined): void {
   // First give the old database and its log the name `former`, because SQLite deletes the log when the last connection
   // closes.
   for (const suffix of ['', ...LOG_SUFFIXES]) if (existsSync(file + suffix)) linkOrCopy(file + suffix, former + suffix);

@@ -17,7 +17,7 @@ import { DeliveriesService } from '../routes/deliveries.service.js';
 import { FakeSender, TestClock, TestService } from '../testing/service.testing.js';
 import { CLOSED_STATE, DeliveryPartitions } from './delivery-partitions.js';
 import { DeliveryPurge } from './delivery-purge.js';
-import { giveUpWaiting } from './delivery-rows.js';
+import { endPending } from './delivery-rows.js';
 import { requestAttempt } from './requested-deliveries.js';
 
 const MINUTE_MS = 60_000;
@@ -208,7 +208,7 @@ const steps = DeliveryPartitions as unknown as { readonly prototype: Steps };
     expect(await statusOf(old)).toBe('pending');
     const asked = database.transaction((tx) => requestAttempt(tx, service.deliveries, webhookId, old));
     await expect(asked).rejects.toMatchObject({ status: 404 });
-    await database.transaction((tx) => giveUpWaiting(tx, service.deliveries, webhookId));
+    await database.transaction((tx) => endPending(tx, service.deliveries, webhookId));
     await database.transaction((tx) => removeWebhook(tx, service.webhooks, webhookId));
     const warn = jest.fn();
     expect(await new DeliveryPurge(database, service.deliveries, { warn }, Infinity).purge()).toBe(0);
@@ -366,7 +366,7 @@ const steps = DeliveryPartitions as unknown as { readonly prototype: Steps };
       for (let n = 0; !over.signal.aborted; n += 1) {
         const [id = ''] = await add(Date.now() + n, 'pending');
         known.push(id);
-        await database.transaction((tx) => giveUpWaiting(tx, service.deliveries, webhookId));
+        await database.transaction((tx) => endPending(tx, service.deliveries, webhookId));
         await sleep(1);
       }
     })();

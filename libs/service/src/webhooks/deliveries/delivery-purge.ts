@@ -24,7 +24,7 @@ const OF_WEBHOOK = `SELECT id FROM deliveries WHERE webhook_id = $1 LIMIT ${Stri
  * If the retention time is shorter than this number of partition lengths, deliveries are deleted one by one. Otherwise
  * whole partitions are dropped, late by up to one partition length: at most 1/5 of the retention time.
  */
-const LEAST_PARTITIONS = 5;
+const MIN_PARTITIONS_TO_DROP = 5;
 
 interface NextWebhook {
   readonly webhook_id: string;
@@ -46,7 +46,7 @@ export class DeliveryPurge extends BackgroundWork {
     const partitions = new DeliveryPartitions(database, rows.definition, partitionMs);
     super(warnings, Math.min(purgePeriodMs(keptMs), partitions.periodMs), POSTPONED);
     this.partitions = partitions;
-    this.isShort = keptMs < LEAST_PARTITIONS * partitions.lengthMs;
+    this.isShort = keptMs < MIN_PARTITIONS_TO_DROP * partitions.lengthMs;
   }
 
   /**

@@ -73,8 +73,8 @@ export function waitingOf(database: Queryable, webhookId: string): Promise<DueDe
   );
 }
 
-/** Maximum rows for all webhooks. At this number, each webhook is queried for up to `ofEach` rows. */
-const REQUESTED = { ofAll: 200, ofEach: 100 };
+/** Maximum rows for all webhooks. At this number, each webhook is queried for up to `perWebhook` rows. */
+const MAX_REQUESTED = { total: 200, perWebhook: 100 };
 
 /**
  * Returns deliveries with a requested attempt. Limits them by webhook if there are many, so that a slow receiver does
@@ -83,13 +83,13 @@ const REQUESTED = { ofAll: 200, ofEach: 100 };
 export async function requestedDeliveries(database: Queryable, webhookIds: readonly string[]): Promise<DueDelivery[]> {
   const order = 'ORDER BY asked_at, id LIMIT';
   const found = await database.query<DueDelivery>(
-    `SELECT ${DUE} FROM deliveries WHERE asked_at IS NOT NULL ${order} ${String(REQUESTED.ofAll)}`,
+    `SELECT ${DUE} FROM deliveries WHERE asked_at IS NOT NULL ${order} ${String(MAX_REQUESTED.total)}`,
   );
-  if (found.length < REQUESTED.ofAll) return found;
-  const ofEach = `SELECT ${DUE} FROM deliveries
-    WHERE asked_at IS NOT NULL AND webhook_id = $1 ${order} ${String(REQUESTED.ofEach)}`;
+  if (found.length < MAX_REQUESTED.total) return found;
+  const perWebhook = `SELECT ${DUE} FROM deliveries
+    WHERE asked_at IS NOT NULL AND webhook_id = $1 ${order} ${String(MAX_REQUESTED.perWebhook)}`;
   const shares: DueDelivery[][] = [];
-  for (const id of webhookIds) shares.push(await database.query<DueDelivery>(ofEach, [id]));
+  for (const id of webhookIds) shares.push(await database.query<DueDelivery>(perWebhook, [id]));
   return shares.flat();
 }
 
@@ -141,7 +141,7 @@ export async function lastTried(tx: Queryable, webhookId: string, before?: strin
  * Ends pending deliveries, except pings. Deliveries with an earlier success become `succeeded`, all others `failed`.
  * Replays and requested attempts can send them again.
  */
-export async function giveUpWaiting(tx: Transaction, rows: DeliveryRows, webhookId: string): Promise<void> {
+export async function endPending(tx: Transaction, rows: DeliveryRows, webhookId: string): Promise<void> {
   const waiting = await tx.query<{ id: string }>(
     `SELECT id FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND type <> '${PING}'`,
     [webhookId],

@@ -3,7 +3,7 @@ import type { DisabledReason } from '@items/dtos/contract';
 import { ApiError } from '@items/conventions';
 import type { Transaction } from '../../data/database/database.js';
 
-import { giveUpWaiting, PING } from '../deliveries/delivery-rows.js';
+import { endPending, PING } from '../deliveries/delivery-rows.js';
 import { beginNextReplay } from '../definition/replays.js';
 import { lockState, saveProgress } from '../definition/webhook-state.js';
 import type { Dispatch } from './dispatch.js';
@@ -167,6 +167,6 @@ export class OutcomeWriter {
       disabled_reason: reason,
       failing_since: failingSince === null ? null : formatTime(failingSince),
     }));
-    await giveUpWaiting(tx, deliveries, this.webhookId);
+    await endPending(tx, deliveries, this.webhookId);
   }
 }

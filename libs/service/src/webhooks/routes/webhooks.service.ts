@@ -15,7 +15,7 @@ import type { IdempotentCreation, RepeatableRequest } from '../../data/idempoten
 import { addState, beginAt, lockState, removeState } from '../definition/webhook-state.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { makeWebhookSecret, webhookSecrets } from '../definition/webhook-secrets.js';
-import { giveUpWaiting } from '../deliveries/delivery-rows.js';
+import { endPending } from '../deliveries/delivery-rows.js';
 import { CreatorReachError, readsAllOf } from '../definition/creator-reach.js';
 import { SecretBox } from '../definition/secret-box.js';
 import { unknownPatterns } from '../definition/event-selection.js';
@@ -151,7 +151,7 @@ export class WebhooksService {
         return { url, events, description, disabled, ...(disabled === wasDisabled ? {} : kept) };
       });
       const { disabled } = tagged.resource;
-      if (wasDisabled !== disabled) await giveUpWaiting(tx, this.deliveries, id);
+      if (wasDisabled !== disabled) await endPending(tx, this.deliveries, id);
       if (wasDisabled && !disabled) await beginAt(tx, id, await this.positionOf(tx, id));
       return tagged;
     };

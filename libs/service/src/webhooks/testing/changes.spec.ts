@@ -1,5 +1,5 @@
 import { addPing, requestAttempt } from '../deliveries/requested-deliveries.js';
-import { giveUpWaiting } from '../deliveries/delivery-rows.js';
+import { endPending } from '../deliveries/delivery-rows.js';
 import type { DispatcherOptions } from '../dispatch/dispatcher.js';
 import type { CreatorRights } from '../definition/creator-reach.js';
 import {
@@ -247,7 +247,7 @@ describeOnBothDatabases('While a webhook changes', (under) => {
     await service.pass();
     const [delivery] = await service.deliveriesOf(id);
     await under.database.transaction((tx) => requestAttempt(tx, service.deliveries, id, delivery?.id ?? ''));
-    await under.database.transaction((tx) => giveUpWaiting(tx, service.deliveries, id));
+    await under.database.transaction((tx) => endPending(tx, service.deliveries, id));
     expect(await service.deliveriesOf(id)).toMatchObject([{ status: 'succeeded' }]);
   });
 });
