@@ -84,13 +84,17 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
       ownTool: 'dependency-cruiser',
       mayRunConcurrently: true,
     }),
+    // Mostly waits for killed and paused processes.
+    {
+      ...jest('histories', 'Histories of members, after kills and pauses', [...alone, ...histories]),
+      mayRunConcurrently: true,
+    },
     // Runs alone, because queued requests on a busy machine enter more functions.
     commandCheck('path', 'Files and functions that a request enters', ['tools/request-path/request-path.ts']),
     commandCheck('speed', 'CPU time of a get and a page, relative to bare Fastify', ['tools/bench/speed.ts']),
     jest('unit', 'Unit and integration tests', without(longUnits)),
     jest('e2e-sqlite', 'End to end on SQLite', shortBlackBox, onSqlite),
     postgres === '' ? { ...onPostgres, run: async () => skippedOnce('there is no PostgreSQL') } : onPostgres,
-    jest('histories', 'Histories of members, after kills and pauses', [...alone, ...histories]),
     coverageCheck,
     { ...jest('attacks', 'Attacks, at length', [...blackBox, ...attacks], atLength), isLong: true },
     {
