@@ -3,7 +3,7 @@ import { workspaceRoot } from '../workspace/root.ts';
 import { runNpm } from '../workspace/run.ts';
 
 /**
- * The generator is no dependency of the workspace, or each installation would include 90 packages for releases only.
+ * The generator is no workspace dependency; otherwise each installation would include 90 packages for releases only.
  */
 const GENERATOR = '@cyclonedx/cyclonedx-npm@6.0.1';
 

@@ -23,7 +23,7 @@ const LIMITS: Record<string, readonly [files: number, functions: number]> = {
   post: [47, 157],
   put: [47, 156],
 };
-/** Maximum number of measured requests. The lowest count is used, because a timer may run during a request. */
+/** Maximum number of measurements. The lowest is used, because a timer may run during a request. */
 const TRIES = 40;
 const WARM = 200;
 const listed = process.argv[process.argv.indexOf('--list') + 1];

@@ -11,7 +11,7 @@ import { workspaceRoot } from '../workspace/root.ts';
 const folder = join(workspaceRoot, 'tools/fixtures/lint-rules');
 const cwd = workspaceRoot;
 
-/** Lints a fixture without type information, because no file exists under the other path. */
+/** Lints a fixture without type information, because no file exists under its `as` path. */
 const withoutTypes = new ESLint({
   cwd,
   overrideConfig: [

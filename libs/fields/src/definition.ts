@@ -55,7 +55,7 @@ export interface FieldDefinition {
   readonly normalise?: ((value: unknown) => unknown) | undefined;
   /** Rules in the order of validation. Not applied to absent values. */
   readonly rules: readonly FieldRule<unknown>[];
-  /** Returns the rules with the enums of a service; undefined if the field has no enum. */
+  /** Only for fields with an enum: returns the rules with the enums of a service. */
   readonly rulesIn: ((overrides: EnumOverrides) => readonly FieldRule<unknown>[]) | undefined;
   /** Class of the object, or of the objects in the array. */
   readonly nested: (() => DtoClass) | undefined;

@@ -50,7 +50,7 @@ export function field<T>(kind: FieldKind<T>, { description, example, writeOnly }
     if (declaredField(prototype, name)?.rules !== undefined)
       throw new Error(`"${name}" has decorators of two kinds: remove one of them.`);
     makeStandard(prototype);
-    // Sets all members, or those of an inherited kind would remain.
+    // Sets even undefined members, to replace inherited ones.
     declareField(prototype, name, { schema, kind: kind.kind ?? 'plain', rules, rulesIn, normalise, nested, reference });
     // class-validator applies all rules to every value. Only the type rule refuses a wrong type; the others accept it.
     const { is } = kind.type;

@@ -44,7 +44,7 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
 
 /**
  * Rounds `decimal × 10^scale` up (`ceil`) or down (`floor`) to an integer.
- * @returns −2^53 to 2^53; larger magnitudes become one of these, which no column holds.
+ * @returns Clamped to ±2^53, values that no column holds.
  */
 export function wholeNumber({ sign, digits, exponent }: Decimal, scale: number, round: 'ceil' | 'floor'): number {
   if (sign === 0) return 0;

@@ -93,7 +93,7 @@ async function measureAll(place: Place, rows: number) {
   }
 }
 
-/** Returns a walk by price that is in the middle of the list. */
+/** Returns the middle position of the list sorted by price. */
 async function middleOf({ reader, database }: Awaited<ReturnType<typeof openService>>, rows: number) {
   const request = { style: 'cursor', limit: 1, sort: [{ field: 'price', descending: false }], filter: {} };
   const { body } = await reader.list(request, '/items');

@@ -26,7 +26,7 @@ export async function retryUntilSuccess<T>({ pauseAfter, pause }: RetryPolicy, r
 /**
  * Reads pages without end, and retries after temporary errors.
  * @param name Name of the list in the pages.
- * @throws {ItemsApiError} A page contains events, but its position is that of the request.
+ * @throws {ItemsApiError} A page with events does not advance the position.
  */
 export async function* feedPages(
   name: string,

@@ -92,7 +92,7 @@ export function createReplica<Row extends Identified>(options: ReplicaOptions<Ro
     position = copy.position;
     isAhead = of.hasStoreFailed;
   };
-  /** Returns the copy without `origin` in its position; undefined if the copy has another origin. */
+  /** Cuts `origin` off the copy's position. Returns undefined if the copy has another origin. */
   const own = (copy: StoredCopy<Row> | undefined): StoredCopy<Row> | undefined =>
     copy?.position.endsWith(origin) ? { ...copy, position: copy.position.slice(0, -origin.length) } : undefined;
   const peerOf = (of: Run): Peer<Row> => ({

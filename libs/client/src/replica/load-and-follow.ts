@@ -21,11 +21,11 @@ const WAIT_MS = 20_000;
 const GAP_MS = 1000;
 /** A long poll counts as early if it ends more than this before its `wait`. */
 const TOLERANCE_MS = 500;
-/** Path of all orders. A user who may no longer list them can read some of their events, so the feed returns no 403. */
+/** Path of all orders. A user who may no longer list them gets events of own orders, but no 403 from the feed. */
 const PARTIAL_EVENTS = 'orders';
 /** Interval in which the permission to list all orders is checked. */
 const RIGHT_CHECK_MS = 30_000;
-/** Pause after an early long poll, or a load whose cursor expired. */
+/** Pause after a long poll ends early, or a load's cursor expires. */
 const LONG_PAUSE_MS = 5000;
 /** Maximum time between a write and its listing in the feed. SPEC §6.1 */
 const LISTING_MS = 5000;

@@ -86,7 +86,7 @@ const SHARE = 1 / 3;
 const ROUNDING_MS = 2000;
 
 interface QuotaShare {
-  /** Returns false if the share is used up; otherwise counts a request. Reserves a part of the share for long polls. */
+  /** Counts a request, or returns false if this share of the quota is used up. Reserves a part for long polls. */
   readonly take: (isLongPoll: boolean) => boolean;
   readonly note: (headers: Headers) => void;
 }

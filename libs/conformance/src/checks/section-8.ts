@@ -5,7 +5,7 @@ import { idsOf, nextCursor, rowsOf } from '../pages/walk.js';
 import { type Exchange, fieldOf, header } from '../service/exchange.js';
 import { secondsUntil } from '../service/quota.js';
 
-/** Assumed maximum sizes of a default page. 250 is tried only if a list of more than 100 rows is one page. */
+/** Assumed limits of the default page size. 250 is tried only if 100 fails. */
 const largestDefaultPages: readonly number[] = [100, 250];
 /** Minimum quota that the creation of rows leaves for the rest of the run. */
 const REQUESTS_LEFT = 20;

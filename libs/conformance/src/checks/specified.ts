@@ -26,7 +26,7 @@ export const ofHttp = checksFrom('http');
 
 type CheckRequests = CheckRequest | readonly CheckRequest[];
 
-/** Creates a check that each request returns the status. */
+/** The check passes if each request returns the status. */
 export function answers(
   status: number,
   sentence: string,

@@ -60,7 +60,7 @@ function sortFields({ found, label }: CheckContext): readonly SortField[] {
   return fields.filter(({ field }, index) => fields.findIndex((other) => other.field === field) === index);
 }
 
-/** Detects the supported sort directions from rows without nulls, listed in the largest pages. */
+/** Lists rows without nulls, in the largest pages, to detect the supported sort directions. */
 function acceptedSorts(context: CheckContext, style: Style, one: SortField): Promise<readonly string[]> {
   return context.once(`sorts by ${one.field} ${style}`, async () => {
     const rows = await rowsOnce(context, one, 'ties');

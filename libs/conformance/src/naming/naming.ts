@@ -28,7 +28,7 @@ export interface Naming extends Required<Omit<NamingOptions, 'sort' | 'filter' |
   readonly sort: string | undefined;
   readonly filter: NamingOptions['filter'];
   readonly query: Readonly<Record<QueryName, string>>;
-  /** Whether `page` and `per_page` may be in objects of the body that the suite does not search. */
+  /** Whether the body may have no top-level `page` and `per_page`. */
   readonly hasOwnEnvelope: boolean;
   /** Whether to look for the fields that the seed specification names for items. */
   readonly isItems: boolean;

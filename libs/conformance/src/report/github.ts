@@ -58,7 +58,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Replaces characters that Markdown or HTML could read as markup by character references. */
+/** Escapes characters that Markdown or HTML could read as markup. */
 function plain(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')

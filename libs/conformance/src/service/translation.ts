@@ -19,7 +19,7 @@ export class Translation {
     return this.fields.example(this.naming.create);
   }
 
-  /** Translates names between backquotes, and paths. */
+  /** Translates paths, and names in backquotes. */
   sentence(text: string): string {
     return text
       .replaceAll(/`([^`]+)`/g, (_, name: string) => `\`${this.word(name)}\``)

@@ -52,7 +52,7 @@ function useEvents(records: readonly AuditEvent[], objectId: string | undefined)
     const query = { sort: '-timestamp', limit: 100, ...range, object_id: objectId } as const;
     session.client.events.list(query).then(
       (page) => setEvents((before) => new Map([...before, ...page.events.map((event) => [event.id, event] as const)])),
-      // Without events, the records are shown without values.
+      // If this fails, the changes are shown without values.
       () => undefined,
     );
   }, [newest, oldest, objectId]);

@@ -46,7 +46,7 @@ export function ActionForm({ action, path, readNewest, onDone, ...props }: Props
   };
 
   const save = async (mine: Row, draft: DraftObject, from = base): Promise<void> => {
-    // An unchanged form is sent again with the same key, so that it creates only one member.
+    // Resending an unchanged form uses the same key, so that it creates only one member.
     const body = JSON.stringify(mine);
     if (attempt.current.body !== body) attempt.current = { body, idempotencyKey: crypto.randomUUID() };
     const input = fields.length === 0 ? undefined : mine;

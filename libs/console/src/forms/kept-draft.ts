@@ -3,7 +3,7 @@ import type { Action } from '../document/model.js';
 import type { Version } from '../service/rows.js';
 import type { DraftObject } from './draft.js';
 
-/** The draft of a form that was open when the login ended, with the version that it changes. */
+/** A form's draft, kept while the user logs in again, with the version that it changes. */
 type KeptDraft = Readonly<{ draft: DraftObject; base: Version | undefined }>;
 
 /** Stores a draft, without secrets, until the form is opened after the next login. */

@@ -15,8 +15,8 @@ export interface ClientInput {
   /** 1–200 code points after trimming; shown on the consent page. */
   readonly name: string;
   /**
-   * Compared exactly, except the port of `http://127.0.0.1` or `http://[::1]`; https, or http on a loopback address. At
-   * most 20.
+   * At most 20: https, or http on a loopback host. Compared exactly, except the port of `http://127.0.0.1` and
+   * `http://[::1]`.
    */
   readonly redirect_uris?: readonly string[];
   /** A subset of the scopes of the creator. */

@@ -39,7 +39,7 @@ export interface OpenApiOptions {
 export interface OpenApiRoutes {
   readonly documents?: readonly MethodDecorator[];
   readonly files?: readonly MethodDecorator[];
-  /** Decorators of `/favicon.ico`, which is not in the document. Default: the file does not exist. */
+  /** Decorators of `/favicon.ico`, which the document omits. Default: there is no such route. */
   readonly icon?: readonly MethodDecorator[];
   /** Decorators of `/docs/versions/{version}`. Default: the pages do not exist. */
   readonly versions?: readonly MethodDecorator[];

@@ -142,8 +142,8 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 
   /**
-   * Reads events after any position, even a position that this feed never served. Invisible events may leave fewer than
-   * `limit`. Rows were read up to the position `end`.
+   * Reads events after any position, even a position that this feed never served. Returns fewer than `limit` events if
+   * most are invisible. Rows were read up to the position `end`.
    */
   async segment(
     after: string,

@@ -8,7 +8,7 @@ import { type FeedEntry, isWithin } from './feed-entries.js';
 import { EVENTS } from './feed-table.js';
 import type { Visibility } from './visibility.js';
 
-/** @param inCurrentForm Converts an event that was stored in another version's form to `apiVersion`. */
+/** @param inCurrentForm Converts an event of another API version to the form of `apiVersion`. */
 export function eventSource(
   database: Database,
   kinds: () => readonly string[],

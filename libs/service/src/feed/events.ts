@@ -16,7 +16,7 @@ import { LongPollFeed, type WaitOptions } from './long-poll-feed.js';
 export interface EventsOptions {
   /** Current API version. Each event is stored with the version of its form. */
   readonly apiVersion: string;
-  /** Converts an event that was stored in another version's form to {@link apiVersion}. */
+  /** Converts an event of another API version to the form of {@link apiVersion}. */
   readonly inCurrentForm?: (event: FeedEvent) => FeedEvent;
   readonly keptMs: number;
   /** Length of a partition of PostgreSQL in milliseconds. Default: a day. */

@@ -67,8 +67,7 @@ export class FeedWatch {
   private async pollWhileWaiting(): Promise<void> {
     for (;;) {
       await this.pause();
-      // Without waiting readers, do not read the clock: a stopping service closes its database once the last reader has
-      // left.
+      // Without waiting readers, do not query the database: a stopping service closes it once the last reader has left.
       if (this.waiting.size === 0) break;
       const end = await this.clock.read().then(
         (state) => state.end,

@@ -176,8 +176,8 @@ class SegmentSql {
   }
 
   /**
-   * SQLite filters the short columns, and then looks up the rows that match by their key. PostgreSQL filters rows with
-   * all columns: long values are stored separately (TOAST) and read only for the result, and a look-up by id would
+   * SQLite filters by the short columns, and then looks up the matching rows by key. PostgreSQL filters whole rows:
+   * long values are stored separately (TOAST) and read only for the result, and a look-up by id would
    * depend on statistics that a partitioned table may lack.
    */
   private sifted({ indexedCondition: inRange }: FeedRange, unindexedCondition: Condition, params: Parameters): string {

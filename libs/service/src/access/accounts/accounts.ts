@@ -73,8 +73,8 @@ export class Accounts {
 
   /**
    * Does the same work for an unknown user, a wrong password and a disabled user, so that neither response nor time
-   * reveals the reason. Only the audit log contains the reason.
-   * @param use Selects the counter of a failure. A later login with a cached password resets only `login`.
+   * reveals the reason. Only the audit log names the user.
+   * @param use Counter of a failure. A login whose verification is cached resets only `login`.
    * @throws {TooManyFailuresError} 429
    * @throws {ServiceUnavailableError} 503: the queue of password checks is full.
    */

@@ -78,7 +78,7 @@ export class KeyOwnersService {
   }
 
   /**
-   * Throws if a new key exceeds the maximum of unexpired keys.
+   * Throws if the unexpired keys exceed the maximum.
    * @param tx Must have locked the user.
    */
   async requireRoom(tx: Queryable, { userId, delegatedTo }: KeyHolder): Promise<void> {

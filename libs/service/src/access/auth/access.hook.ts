@@ -93,7 +93,7 @@ export class AccessHook {
     const identity = refusal instanceof HttpsRequiredError ? ANONYMOUS : this.callerFinder.identify(request, presented);
     return thenMaybe(identity, ({ principal, failure }) => {
       request.principal = principal;
-      // Lets pages of an application read responses to the application's tokens, but not to its API keys.
+      // Lets an application's pages read responses to requests with its tokens, not with its API keys.
       if (principal?.kind === 'bearer' && principal.delegatedTo !== undefined)
         shareWithClient(request, reply, principal.delegatedTo);
       // If verification failed, the cached fairness key of the credential stays.
@@ -189,8 +189,7 @@ export class AccessHook {
   }
 
   /**
-   * Refuses a credential over plain HTTP (403), in the URL (400), and several credentials (400), in this order. SPEC
-   * §1.3
+   * Returns 403 for a credential over plain HTTP, else 400 for one in the URL, else 400 for several. SPEC §1.3
    */
   refusalFor(request: FastifyRequest, presented = this.strategies.presentedBy(request)): ApiError | null {
     const { url = '' } = request.raw;

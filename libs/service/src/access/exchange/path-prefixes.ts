@@ -2,7 +2,7 @@
 export const HEALTH_PREFIX = '/health/';
 
 /**
- * Prefixes of paths without a quota, even without a route. Their routes have `@Uncounted()`, which `routes.spec.ts`
+ * Below these prefixes, even unknown paths have no quota. Their routes have `@Uncounted()`, which `routes.spec.ts`
  * checks. SPEC §8.1
  */
 export const UNCOUNTED_PREFIXES: readonly string[] = [HEALTH_PREFIX, '/docs/', '/console/'];

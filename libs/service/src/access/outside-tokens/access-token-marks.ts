@@ -26,9 +26,9 @@ export function isAcceptableAccessToken(header: JWTHeaderParameters, payload: JW
 }
 
 /**
- * Recognizes an ID token by its claim `typ` (Keycloak). Without this claim, a `nonce` marks an ID token. A header that
- * names an access token overrules the `nonce`. The claim overrules both, because former versions of Keycloak add a
- * `nonce` to access tokens too.
+ * Recognizes an ID token by its claim `typ` (Keycloak). Without this claim, a `nonce` marks an ID token, unless the
+ * `typ` in the header is of an access token. The claim decides alone, because former versions of Keycloak add a `nonce`
+ * to access tokens.
  */
 function isIdToken(type: string | undefined, payload: JWTPayload): boolean {
   const { typ: kind } = payload;

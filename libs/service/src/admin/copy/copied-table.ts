@@ -44,7 +44,7 @@ export abstract class CopiedTable {
   protected abstract target(): AsyncIterator<Row> | Iterator<Row>;
   protected abstract clear(): unknown;
   protected abstract insert(rows: AsyncIterable<Row>): Promise<void>;
-  /** Number of rows in the source; undefined if only the copy counts them. */
+  /** Number of rows in the source; undefined if unknown before the copy. */
   protected abstract size(): number | undefined;
 
   /** Contains `columns`, and for a feed also `place`. */

@@ -16,8 +16,8 @@ const SUMMED_COLUMNS = ['n', 'gaps'];
 const CLOCKS = ['seq', 'floor', 'checkpoint'];
 
 /**
- * Converts rows of PostgreSQL for SQLite: all lanes become one, and each event gets a `place`, which orders the feed
- * in SQLite.
+ * Converts rows of PostgreSQL for SQLite: merges the lanes (clocks) of a collection, and adds the `place` that orders a
+ * feed.
  */
 export class RowSources {
   private lastStamp = 0;
@@ -63,7 +63,7 @@ export class RowSources {
     }
     const expressions = columns.map((column) => {
       if (column === 'lane') return `${String(LANE)} AS lane`;
-      // Replace the lane in the entity tag, too.
+      // The entity tag contains the lane, too.
       if (table === 'idempotency_records' && column === 'etag')
         return `regexp_replace(etag, '^("[0-9a-z]+)-[0-9a-z]+', '\\1-${LANE.toString(36)}') AS etag`;
       return quoted(column);

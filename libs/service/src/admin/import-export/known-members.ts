@@ -19,7 +19,7 @@ export interface ComparedLine extends CheckedLine {
 /** Returns whether a line before `member` has the id. */
 export type IsEarlier = (id: string, member: ReadMember) => boolean;
 
-/** Only the first problem of a member is reported. */
+/** Only the first problem of a line is reported. */
 type Refuse = (member: ReadMember, problem: ApiError) => void;
 
 /** Expands a list in one JSON parameter, so that the statement is the same for any length. */

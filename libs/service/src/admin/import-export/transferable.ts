@@ -71,7 +71,7 @@ export interface Transferable extends Omit<ImportRules, 'dto' | 'readOnly'> {
   readonly parent: string | undefined;
   readonly toJson: (row: VersionedRow) => string;
   readonly read: (value: unknown) => ReadMember;
-  /** @param from Row that supplies the stamp (clock of the write) and missing values. */
+  /** @param from Row that supplies `lane`, `seq` and missing values. */
   readonly rowOf: (member: ReadMember, from: VersionedRow) => VersionedRow;
   readonly open: (
     database: Database,

@@ -54,7 +54,7 @@ async function fill(client: pg.Client, staging: StagingSchema, backup: string, c
     `SELECT name, value FROM ${settings} WHERE name LIKE 'collection:%'`,
   );
   await client.query('BEGIN');
-  // Remove rows that the migrations have inserted, such as clocks.
+  // Remove rows that migrations have inserted, such as settings.
   await client.query(`TRUNCATE ${serviceTables.map((table) => staging.table(table)).join(', ')}`);
   await staging.add(onlyOf(backupRows(backup), serviceTables)).catch(explainOlderRows);
   for (const table of serviceTables) {

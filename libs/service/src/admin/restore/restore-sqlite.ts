@@ -69,8 +69,7 @@ function replace(file: string, restoring: string, held: Sqlite | undefined): str
 
 /** Preserves the former file including its log (WAL). The log of a damaged file remains a separate file. */
 function preserveFormer(file: string, former: string, held: Sqlite | undefined): void {
-  // First give the old database and its log the name `former`, because SQLite deletes the log when the last connection
-  // closes.
+  // First link or copy the old files to `former`, because SQLite deletes the log when the last connection closes.
   for (const suffix of ['', ...LOG_SUFFIXES]) if (existsSync(file + suffix)) linkOrCopy(file + suffix, former + suffix);
   const remove = (suffixes: readonly string[]): void => {
     for (const suffix of suffixes) rmSync(former + suffix, { force: true });
@@ -91,7 +90,7 @@ function preserveFormer(file: string, former: string, held: Sqlite | undefined):
     throw error;
   }
   remove(LOG_SUFFIXES);
-  // SQLite has written the log into `file`, but not into an earlier copy.
+  // If `former` is a copy, not a link, it lacks the log's changes.
   if (statSync(former).ino !== statSync(file).ino) copyFileSync(file, former);
 }
 

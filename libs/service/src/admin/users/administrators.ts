@@ -14,7 +14,7 @@ import { transferableUsers } from './transferable-users.js';
 
 type Context = Pick<OperationContext, 'events' | 'audit'>;
 
-/** Writes to the database, because no administrator may exist yet to call the API. */
+/** Writes to the database, because there may be no administrator for the API yet. */
 export async function createAdministrator(
   { events, audit }: Context,
   database: Database,

@@ -6,7 +6,7 @@ export const DATABASE_DEADLINE_MS = 4500;
 
 const MIN_TIME_LEFT_MS = 1000;
 
-/** @throws {ServiceUnavailableError} 503 `overloaded`: the request has waited too long elsewhere. This is no outage. */
+/** @throws {ServiceUnavailableError} 503 `overloaded`: the request reached the database too late. This is no outage. */
 export function deadlineOf(sinceMs: number): number {
   const deadlineMs = sinceMs + DATABASE_DEADLINE_MS;
   if (deadlineMs - performance.now() < MIN_TIME_LEFT_MS) {

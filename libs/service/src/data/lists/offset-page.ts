@@ -86,7 +86,7 @@ export class OffsetPages {
 
   private readCounted(reader: ValueReader, skip: number, take: number): MaybePromise<CountedRows> {
     const { ordering, isSlow } = this.plan;
-    // SQLite skips entries of an index in the exact order without reading rows. So two statements cost less than one.
+    // SQLite skips entries of one index in the exact order without reading rows. So two statements cost less than one.
     const hasIndex = this.dialect === 'sqlite' && !isSlow && ordering.indexed.exact && this.combinations === 1;
     if (!hasIndex) return this.readInOneStatement(reader, skip, take);
     const make = (): CountedStatements => ({

@@ -95,8 +95,8 @@ export class Ordering {
   }
 
   /**
-   * Returns the ranges of the whole list. With several keys, a bound that every value fulfils makes SQLite read the
-   * index of the first key and sort only rows with equal values.
+   * Returns the ranges of the whole list. With several keys, adds a bound that every value fulfils: SQLite then reads
+   * the index of the first key, and sorts only its ties.
    */
   all(name: string): Range[] {
     const { field, descending, nullable } = this.first;

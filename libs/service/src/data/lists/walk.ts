@@ -79,11 +79,11 @@ const LARGEST_READ = 1001;
 const READ_SIZES = [6, 21, 51, 101, 201, 501];
 /** If a segment has at least this many versions, SQLite reads the page in the background. */
 export const MAX_VERSIONS_ON_MAIN_THREAD = 2000;
-/** A slow walk starts with the longer lease of a second attempt, because its read takes time. */
+/** Attempts that a slow walk skips: its long read needs the longer lease of a later attempt. */
 const SLOW_LEASES = 1;
 
 export interface WalkPlan extends ListedRows {
-  /** Part of the filter that the path of a nested collection fixes. */
+  /** Part of the filter set by the path of a nested collection. */
   readonly parent: ListFilter;
   /**
    * True if an index returns the rows in order. This requires one sort key and, besides the path, at most one filter.
@@ -122,8 +122,8 @@ export class Walk {
   }
 
   /**
-   * Reads the first page. If more pages follow, the walk must be announced (announce-walks.ts). A missing announcement
-   * is made before a second read. On SQLite, a slow walk is announced first, because its read is expensive.
+   * Reads the first page. If more pages follow and the snapshot is not announced, announces the walk
+   * (announce-walks.ts) and reads again. On SQLite, a slow walk is announced first, because its read is expensive.
    * @param attempts Number of earlier announcements by this call.
    * @returns Undefined if the page must be read in the background.
    */
@@ -183,7 +183,7 @@ export class Walk {
   }
 
   /**
-   * Reads current rows, then the versions up to the last of these rows, so that many changes do not raise the cost. In
+   * Reads current rows, then only the old versions up to the last of them: this limits the cost of many changes. In
    * this order, a row that is replaced between the two reads is found twice, never missed.
    */
   private segment(

@@ -115,7 +115,7 @@ export class SqliteWriteQueue {
       }
       if (performance.now() >= untilMs) await yieldToEventLoop();
     }
-    // There is no await since the last check, so a later caller starts a new drain.
+    // No await since the last check, so a later caller starts a new drain.
     this.draining = undefined;
   }
 

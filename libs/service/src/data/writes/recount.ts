@@ -104,7 +104,7 @@ async function correct(tx: Transaction, name: string, wrong: readonly WrongTotal
   return true;
 }
 
-/** Values of the counted fields in a group of deleted rows, and the number `n` of these members. */
+/** Values of the counted fields in a group of deleted rows, and the number `n` of these rows. */
 export type RowGroup = Readonly<Record<string, SqlValue>> & { readonly n: SqlValue };
 
 /** Advances the clock, so that walks notice the change. */

@@ -5,7 +5,7 @@ import type { ListRules } from '@items/paging';
 import type { Content, Presences } from '../openapi-document.js';
 import type { Fields } from './resource-schemas.js';
 
-/** Kind of the success. It determines status, headers, parameters and possible errors. */
+/** Kind of success, which determines status, headers, parameters and possible errors. */
 export type Ending = 'plain' | 'list' | 'created' | 'tagged' | 'replaced' | 'deleted' | 'done' | 'redirected';
 
 /** Parts of a description that do not follow from the path, access rule and body. */

@@ -13,8 +13,8 @@ const PUBLISHED_EXTENSIONS = ['x-reached-by', 'x-currency', 'x-references'];
 /**
  * Reduces a document to its served form, with repeated parts as shared components:
  * - no extensions (`x-…`) for tests, and no `required: false`, the default;
- * - one response per error status, with the codes of all operations, and none for errors of HTTP (408, 417, 431);
- * - no headers that the introduction describes; errors have one quota header (the limit), and 429 has all;
+ * - one response per error status, with the codes of all operations; no errors of HTTP itself (408, 417, 431);
+ * - no headers that the introduction describes, except quota headers: the limit on errors, and all on 429;
  * - examples of fields and of some errors of each status, but not of whole bodies;
  * - no empty list of parameters;
  * - a type for each schema, which some client generators need.

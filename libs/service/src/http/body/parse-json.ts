@@ -38,7 +38,7 @@ const NO_LIMITS: ReadLimits = { names: Infinity, members: Infinity, elements: In
 export interface ParseOptions {
   readonly pause?: () => Promise<void>;
   /**
-   * If true, parsing stops at {@link VALIDATED_LIMITS}. A longer body is marked with `OMITTED_MEMBERS`, and `validate`
+   * If true, parsing stops at {@link VALIDATED_LIMITS}. A larger body is marked with `OMITTED_MEMBERS`, and `validate`
    * refuses it.
    */
   readonly isValidated?: boolean;

@@ -58,7 +58,7 @@ export class Connection {
   /**
    * @param address network of the peer.
    * @param requests receives each request that may start.
-   * @param beforeStart called before a request starts, if the connection is silent or above the maximum number.
+   * @param beforeStart called before a request starts, if {@link isSilent} or {@link exceedsMaximum}.
    */
   constructor(
     readonly tcp: Socket,
@@ -119,7 +119,7 @@ export class Connection {
   }
 
   /**
-   * Ends the connection with the response to its last received request. An idle connection ends with its next response.
+   * After the last request received so far, the connection ends. An idle one ends after its next request.
    */
   stop(): void {
     this.isStopping = true;

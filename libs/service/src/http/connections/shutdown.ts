@@ -42,7 +42,7 @@ export function stopTimes(delayMs = STOP_DELAY_MS): StopTimes {
 const ACCEPT_LIMIT_MS = 1_000;
 /** After this number of short turns of the event loop without a new connection, no connection waits. */
 const IDLE_TURNS = 3;
-/** Maximum length of a turn that counts in {@link IDLE_TURNS}: during a longer turn, a connection may have arrived. */
+/** Longer turns do not count in {@link IDLE_TURNS}, because a connection may arrive during them. */
 const SHORT_TURN_MS = 0.1;
 /** After this time, turns of any length count: on a busy machine, no turn is short. */
 const SHORT_TURNS_UNTIL_MS = 300;

@@ -52,7 +52,7 @@ export function collectionRoutes<Resource extends HasId, Input extends object, H
     static readonly collection = collection as unknown as CollectionDefinition<never, object>;
     static readonly options = options;
   }
-  // Nest reads enhancers from these methods. `enhancedHandler()` sets the step that a method runs.
+  // Nest reads enhancers from these methods. They run the steps of `enhancedHandler()`.
   for (const name of METHODS) {
     const method = (request: FastifyRequest): unknown => runStep(request);
     Object.defineProperty(method, 'name', { value: name });

@@ -64,7 +64,7 @@ export class Cors {
     this.isOn = origins.length > 0;
   }
 
-  /** Loads `moreOrigins()`. @returns undefined for a request without `Origin`, and for an allowed origin. */
+  /** Loads {@link more} if {@link origins} lacks the `Origin`. @returns undefined if it loads nothing. */
   prepare(request: FastifyRequest, source: OriginSource): Promise<void> | undefined {
     const { origin } = request.raw.headers;
     if (origin === undefined || this.origins.has(origin)) return undefined;

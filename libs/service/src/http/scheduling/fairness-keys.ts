@@ -81,7 +81,7 @@ export class FairnessKeys {
 /**
  * Stores the fairness key that authentication has found.
  * @param key undefined without a valid credential.
- * @returns whether the request was queued under its address, and must wait for a slot of its user.
+ * @returns true if the request was queued under another key, so it must wait again under this one.
  */
 export function recognize(message: ReceivedRequest, key: string | undefined): boolean {
   message[FAIRNESS_KEY] = key ?? addressKey(message);

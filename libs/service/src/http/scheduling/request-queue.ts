@@ -271,7 +271,7 @@ export class RequestQueue {
       }
       nowMs = performance.now();
     }
-    // All requests are late after the process was blocked. Refuse after the loop, so that some start.
+    // All requests may be late after the process was blocked. Refuse after the loop, so that some start.
     this.refuseLate(nowMs);
     if (this.waiting.size === 0) this.options.overload?.relieved();
     else if (nowMs >= turnEndsAtMs || this.startedInTurn >= MAX_STARTED) this.turnEnd ??= setImmediate(this.endTurn);

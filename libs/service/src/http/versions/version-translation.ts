@@ -117,7 +117,7 @@ export class VersionTranslation implements Translation {
   }
 }
 
-/** @returns undefined for invalid percent-encoding, which the edge refuses. */
+/** @returns undefined for an invalid query encoding, which the edge refuses. */
 function parseTarget(url: string): Target | undefined {
   const [path = '', ...query] = url.split('?');
   try {

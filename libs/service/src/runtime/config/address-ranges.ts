@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** A block contains only addresses of its own form: `::ffff:127.0.0.1` is not in `127.0.0.0/8`. */
+/** A range contains only addresses of its own form: `::ffff:127.0.0.1` is not in `127.0.0.0/8`. */
 export class AddressRanges {
   private readonly v4 = new BlockList();
   private readonly v6 = new BlockList();

@@ -23,7 +23,7 @@ const DEFAULT_AUDIT_DAYS = 90;
 const DAY_MS = 86_400_000;
 /** Must be small: a statement locks all partitions of a table, and PostgreSQL has room for some thousand locks. */
 const MAX_PARTITIONS = 60;
-/** Time for a balancer that checks every two seconds to see three failed checks. */
+/** Time for three failed checks by a balancer that checks every two seconds. */
 const BALANCED_STOP_DELAY_SECONDS = 7;
 const METRICS_PORT_EXAMPLE = 9464;
 const HEALTH_PORT_EXAMPLE = 3001;

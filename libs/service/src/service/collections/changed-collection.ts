@@ -1,5 +1,5 @@
 const TOKEN = /--[^\n]*|\/\*[^]*?\*\/|"(?:[^"]|"")*"|'(?:[^']|'')*'|[\w$]+|\./g;
-/** Words that may occur between a verb and the name of its table. */
+/** Ignored words, as in `drop table if exists books`. */
 const FILLER = new Set(
   'if not exists only concurrently unique or replace ignore abort fail rollback constraint table'.split(' '),
 );

@@ -6,7 +6,7 @@ import type { StoredTypes } from './stored-types.js';
 
 /** Record about the table of a collection, stored in a row of `settings`. */
 export interface CollectionRecord {
-  /** Migrations whose changes the table has had since its creation. */
+  /** Migrations whose changes the table was created with. */
   readonly includes?: readonly string[];
   /** Field types at the last start. They define the meaning of stored values. */
   readonly types?: StoredTypes;

@@ -18,7 +18,7 @@ const RESERVED: ReadonlySet<string> = new Set(
   oauth oauth_artifacts oauth_authorizations openapi password sessions settings user_passwords
   users webhook_secrets webhook_states webhooks`.split(/\s+/),
 );
-/** Prefixes of partitions and of system tables, and names in the statements of a write. */
+/** Prefixes of partitions and system tables, and names of CTEs in writes. */
 const RESERVED_FORM = /^(?:(?:deliveries|events|sqlite|pg)_|(?:above|held|stamp|write\d+)$)/;
 const VERSIONS = /_versions$/;
 

@@ -7,7 +7,7 @@ import type { UniqueKey } from '../../data/definition/unique-keys.js';
 
 type KeyedCollection = Pick<CollectionDefinition<never, object>, 'name' | 'dto' | 'unique' | 'ownFields'>;
 
-/** Maximum characters of all texts of a key together: the space in an index entry of PostgreSQL. */
+/** Maximum characters of all texts of a key together: they must fit an index entry of PostgreSQL. */
 const MAX_TEXT = 200;
 
 /** Refuses unique keys that an index cannot enforce. @throws {StartRefusedError} */

@@ -52,8 +52,8 @@ export class EventReaders {
 }
 
 /**
- * Events need the read scope of their collection. If members belong to users, each user reads only events of their own
- * members.
+ * Events need the read scope of their collection. If members belong to users, only administrators read events of other
+ * users.
  * @throws {StartRefusedError} the scope does not exist.
  */
 export function readersOf(

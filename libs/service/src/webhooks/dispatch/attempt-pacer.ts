@@ -1,6 +1,6 @@
 import type { Clock } from './dispatch.js';
 
-/** Duration of a turn of the event loop that permits one more attempt. */
+/** Each period of this length in a turn permits one more attempt. */
 const MS_PER_ATTEMPT = 4;
 
 export interface PacedWebhook {
@@ -10,8 +10,8 @@ export interface PacedWebhook {
 }
 
 /**
- * Begins one attempt per turn of the event loop, or more after a long turn, so that no incoming request waits for ten
- * attempts to begin. Failing receivers share one additional attempt per turn.
+ * Begins one attempt per turn of the event loop (more after a long turn), so that incoming requests do not wait behind
+ * many attempts. Failing receivers share one additional attempt per turn.
  */
 export class AttemptPacer {
   private readonly webhooks = new Set<PacedWebhook>();

@@ -16,7 +16,7 @@ export interface Job {
 
 export interface Outcome {
   readonly job: Job;
-  /** Undefined if nothing was sent. The event was deleted or deselected, or the creator may no longer read it. */
+  /** Undefined if nothing was sent: the event was deleted or deselected, or the creator may no longer read it. */
   readonly attempt?: DeliveryAttempt;
   /** Undefined: unchanged. */
   readonly status?: DeliveryStatus;

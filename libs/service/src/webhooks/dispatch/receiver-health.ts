@@ -37,7 +37,7 @@ export class ReceiverHealth {
     this.failedAt = null;
   }
 
-  /** Applies `Retry-After` and 410 of a response to any attempt. */
+  /** Applies `Retry-After` and 410 from any kind of attempt. */
   applyResponse({ holdSeconds, gone }: AttemptResult, now: number): void {
     if (holdSeconds !== null) this.holdUntil = now + holdSeconds * 1000;
     if (gone) this.disableReason = 'gone';

@@ -54,7 +54,7 @@ export class WaitingDeliveries {
   }
 
   /**
-   * While too many deliveries wait, returns the oldest once a minute. After a success, each call returns another one.
+   * While too many deliveries wait, returns the oldest once a minute; after a success, the others one by one.
    */
   nextEarly(now: number, isUnrecorded: (eventId: string) => boolean): Job | undefined {
     while (this.early.length > 0) {

@@ -6,8 +6,8 @@ const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * True if a browser can open the URL. Host and port can exist, and the host has the browser's spelling
- * (`https://0x7f.1/` has not). The schema of the request checks the rest.
+ * True if a browser can open the URL. Host and port can exist, and the host is in the browser's spelling (unlike
+ * `https://0x7f.1/`). The schema of the request checks the rest.
  * @see WHATWG URL, RFC 1123 §2.1
  */
 export function isUsable(redirectUri: string): boolean {

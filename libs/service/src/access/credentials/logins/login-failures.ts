@@ -39,7 +39,7 @@ export class LoginFailures {
   /**
    * Runs attempts for one account and address one after the other, so that concurrent wrong passwords cannot exceed the
    * limit.
-   * @param attempt Gets the `performance.now()` at which the wait began. Resolves to undefined after a wrong password.
+   * @param attempt Gets the `performance.now()` at which the wait began. Resolves to undefined for a failure.
    */
   async guard<T>(
     username: string,

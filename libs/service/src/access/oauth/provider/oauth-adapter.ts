@@ -91,8 +91,8 @@ export class OauthAdapter implements Adapter {
   }
 
   /**
-   * @returns Time of the use, in seconds. Undefined if the artifact may be used. Also undefined for a refresh token in
-   * its grace period, because {@link consume} decides.
+   * @returns Unix time of the use in seconds. Undefined if the artifact may be used. Also undefined for a refresh token
+   * in its grace period, because {@link consume} decides.
    */
   private async consumedSeconds(artifact: Artifact): Promise<number | undefined> {
     const { consumed_at: consumedAt } = artifact;

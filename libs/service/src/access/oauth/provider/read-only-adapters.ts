@@ -103,7 +103,7 @@ function registered(client: RegisteredClient): AdapterPayload {
   };
 }
 
-/** Excludes codes for a client without redirect URIs. */
+/** A client without redirect URIs gets no codes. */
 function codeFlow(redirectUris: string[], grantTypes: readonly GrantType[]): AdapterPayload {
   const takesCodes = grantTypes.includes('authorization_code') && redirectUris.length > 0;
   return {

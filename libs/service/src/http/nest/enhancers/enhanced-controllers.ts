@@ -100,7 +100,7 @@ export class EnhancedControllers {
    * With pipes, changes metadata of the class, so that Nest treats `@JsonBody()` as `@Body()`. Services of one process
    * may share the class while they start. A service without pipes therefore restores the original metadata until the
    * next microtask. Request-scoped controllers read the metadata at their first request, so {@link readBody} reads
-   * their body.
+   * their body even without pipes.
    */
   private passBody(controller: Type, name: string, method: ControllerMethod): void {
     const rule = bodyOf(method);
