@@ -188,9 +188,7 @@ export class AccessHook {
     return principal;
   }
 
-  /**
-   * Returns 403 for a credential over plain HTTP, else 400 for one in the URL, else 400 for several. SPEC §1.3
-   */
+  /** Returns 403 for a credential over plain HTTP, else 400 for one in the URL, else 400 for several. SPEC §1.3 */
   refusalFor(request: FastifyRequest, presented = this.strategies.presentedBy(request)): ApiError | null {
     const { url = '' } = request.raw;
     const inUrl = url.includes('?') && hasCredentialInUrl(url);
