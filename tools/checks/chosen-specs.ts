@@ -67,6 +67,7 @@ export const longUnits = [
 ];
 /** Other unit specs that have a long variant; `npm test` runs the short one. */
 export const unitsAtLength = [
+  'conformance/src/wrong-services',
   'throttling/src/redis-link',
   'feed/event-partitions',
   'data/testing/walks',
