@@ -243,6 +243,42 @@ describe('The writer of SQLite', () => {
       expect(await names('two%')).toEqual(['two a', 'two b', 'two c']);
     });
 
+    /** Is refused because of a row that a transaction in the same group has added. */
+    function refuseIfAdded(name: string): Promise<void> {
+      return database.transaction(async (tx) => {
+        const found = await tx.query('SELECT 1 FROM settings WHERE name = $1', [name]);
+        throw new Error(`found ${String(found.length)}`);
+      });
+    }
+
+    it('refuses one that has read the change of another only when the change is visible', async () => {
+      const other = await openDatabase({ dialect: 'sqlite', file }, EMPTY_SCHEMA);
+      const added = add('read');
+      const seen = refuseIfAdded('read').catch(async (error: unknown) => {
+        const visible = await other.query('SELECT 1 FROM settings WHERE name = $1', ['read']);
+        return [String(error), visible.length];
+      });
+      await Promise.all([added, database.transaction(() => yieldToEventLoop())]);
+      expect(await seen).toEqual(['Error: found 1', 1]);
+      await other.close();
+    });
+
+    it('fails one that has read the change of another if the change is not committed', async () => {
+      await database.transaction(async (tx) => {
+        await tx.query('CREATE TABLE parents (id integer PRIMARY KEY)');
+        await tx.query('CREATE TABLE children (id integer REFERENCES parents DEFERRABLE INITIALLY DEFERRED)');
+      });
+      const uncommitted = database.transaction(async (tx) => {
+        await tx.query(ADD, ['lost', '']);
+        await tx.query('INSERT INTO children VALUES (1)');
+      });
+      const results = await Promise.allSettled([uncommitted, refuseIfAdded('lost')]);
+      const reasons = results.map((result) => (result.status === 'fulfilled' ? '' : String(result.reason)));
+      expect(reasons[1]).not.toContain('found');
+      expect(reasons[1]).toBe(reasons[0]);
+      expect(await names('lost')).toEqual([]);
+    });
+
     it('a savepoint of one transaction rolls back nothing else', async () => {
       await database.transaction(async (tx) => {
         await tx.query(ADD, ['point 1', '']);

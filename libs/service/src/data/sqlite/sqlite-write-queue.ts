@@ -49,6 +49,8 @@ interface Job extends QueuedWork {
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
   result?: unknown;
+  /** Set if the transaction failed alone. */
+  failure?: { readonly reason: unknown };
 }
 
 /**
@@ -153,11 +155,11 @@ export class SqliteWriteQueue {
   }
 
   /**
-   * Rolls back a failed transaction alone, or else the whole group. Resolves the other transactions after the common
-   * commit. Transactions that did not start in time return to the queue.
+   * Rolls back a failed transaction alone, or else the whole group. Settles the transactions after the common commit:
+   * a failed one may have read changes of an earlier one. Transactions that did not start in time return to the queue.
    */
   private async runGroup(jobs: readonly Job[], untilMs: number): Promise<void> {
-    const done: Job[] = [];
+    const ended: Job[] = [];
     let left: readonly Job[] = [];
     for (const [index, job] of jobs.entries()) {
       if (index > 0 && performance.now() >= untilMs) {
@@ -175,19 +177,23 @@ export class SqliteWriteQueue {
         const running = isSingleWrite ? job.work(tx) : this.runInSavepoint(job, tx);
         job.result = isPromise(running) ? await running : running;
         if (isSingleWrite) tx.requireOpen();
-        done.push(job);
+        ended.push(job);
       } catch (error) {
-        this.abort([job], error);
         const isUndone = !isSingleWrite || !tx.hasWritten;
-        if (isUndone && this.writes.inTransaction) continue;
+        if (isUndone && this.writes.inTransaction) {
+          job.failure = { reason: error };
+          ended.push(job);
+          continue;
+        }
         this.rollBack();
-        this.abort([...done, ...jobs.slice(index + 1)], databaseUnavailable(error));
+        this.abort([job], error);
+        this.abort([...ended, ...jobs.slice(index + 1)], databaseUnavailable(error));
         return;
       } finally {
         tx.end();
       }
     }
-    this.commit(done);
+    this.commit(ended);
     this.queue.unshift(...left);
   }
 
@@ -207,7 +213,7 @@ export class SqliteWriteQueue {
     }
   }
 
-  private commit(done: readonly Job[]): void {
+  private commit(ended: readonly Job[]): void {
     const beganAtMs = performance.now();
     try {
       const lost = this.database.file.check();
@@ -215,11 +221,15 @@ export class SqliteWriteQueue {
       this.writes.values('COMMIT');
     } catch (error) {
       this.rollBack();
-      this.abort(done, error);
+      this.abort(ended, error);
       return;
     }
     this.database.outage.succeed();
-    for (const job of done) {
+    for (const job of ended) {
+      if (job.failure !== undefined) {
+        this.abort([job], job.failure.reason);
+        continue;
+      }
       job.onCommit?.(beganAtMs);
       job.resolve(job.result);
     }
