@@ -92,7 +92,7 @@ export class KnownMembers {
       const values = valuesOf(members, field);
       if (values.length === 0) continue;
       const rows = await this.database.query<Record<string, string>>(
-        `SELECT id, ${field} FROM ${name} WHERE ${field} IN (${LISTED[this.dialect]('text')})`,
+        `SELECT id, ${sqlName(field)} FROM ${sqlName(name)} WHERE ${sqlName(field)} IN (${LISTED[this.dialect]('text')})`,
         [JSON.stringify(values)],
       );
       const taken = new Set(rows.map((row) => row[field]));
