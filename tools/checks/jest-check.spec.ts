@@ -1,4 +1,4 @@
-import { argsFor, skippedTests } from './jest-check.ts';
+import { argsFor, isViolation, skippedTests } from './jest-check.ts';
 
 describe('Files that failed', () => {
   it('run again by their paths, with the options of the whole run and none of its patterns', () => {
@@ -20,6 +20,11 @@ describe('Files that failed', () => {
       'b.spec.ts',
     ]);
   });
+
+  it('do not run again after a violated history', () => {
+    expect(isViolation('"01a2 is not linearizable:\n0.0 to 24.5 ms: create 1: done"')).toBe(true);
+    expect(isViolation('Exceeded timeout of 60000 ms for a test.')).toBe(false);
+  });
 });
 
 describe('Skipped tests', () => {
@@ -36,7 +41,7 @@ describe('Skipped tests', () => {
       result('pending', 'Clocks', 'Clock'),
       result('todo', 'Clocks', 'clock-5m'),
     ];
-    const results = { testResults: [{ name: 'a.spec.ts', status: 'passed', assertionResults }] };
+    const results = { testResults: [{ name: 'a.spec.ts', status: 'passed', message: '', assertionResults }] };
     expect([...skippedTests(results, /clock/i).values()]).toEqual([2]);
     expect([...skippedTests(results, /(?:)/i).values()]).toEqual([1, 2]);
   });

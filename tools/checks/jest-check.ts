@@ -17,7 +17,7 @@ interface JestOptions {
 
 /**
  * A check that runs Jest and counts each test. If `CI` is set and only a few files fail, they run again when no other
- * check is running. The summary lists files that pass only in the second run.
+ * check is running, except after a violation. The summary lists files that pass only in the second run.
  */
 export function jestCheck(name: string, title: string, options: JestOptions): Check {
   return {
@@ -25,8 +25,8 @@ export function jestCheck(name: string, title: string, options: JestOptions): Ch
     title,
     run: async () => {
       const first = await ranJest(name, options);
-      if (!process.env.CI || first.failedFiles.length === 0 || first.failedFiles.length > MAY_RUN_AGAIN)
-        return first.outcome;
+      const count = first.failedFiles.length;
+      if (!process.env.CI || first.isViolated || count === 0 || count > MAY_RUN_AGAIN) return first.outcome;
       return { ...first.outcome, again: () => runAgain(name, options, first) };
     },
   };
@@ -52,6 +52,7 @@ export function argsFor(files: readonly string[], args: readonly string[]) {
 interface Run {
   outcome: Outcome;
   failedFiles: readonly string[];
+  isViolated: boolean;
 }
 
 async function ranJest(name: string, { args, env }: JestOptions): Promise<Run> {
@@ -64,6 +65,11 @@ async function ranJest(name: string, { args, env }: JestOptions): Promise<Run> {
   return runOf(report, ok, new RegExp(selection ?? '', 'i'));
 }
 
+/** A violated promise of consistency is a defect, although the next random history may keep the promise. */
+export function isViolation(message: string) {
+  return message.includes('is not linearizable');
+}
+
 function passedAgain({ outcome, failedFiles }: Run): Outcome {
   const { passed, failed, skipped, notes } = outcome;
   const named = failedFiles.map((file) => `failed at first, and passed when it ran again alone: ${file}`);
@@ -71,7 +77,7 @@ function passedAgain({ outcome, failedFiles }: Run): Outcome {
 }
 
 function runOf(report: string, ok: boolean, selection: RegExp): Run {
-  if (!existsSync(report)) return { outcome: failedOnce, failedFiles: [] };
+  if (!existsSync(report)) return { outcome: failedOnce, failedFiles: [], isViolated: false };
   const results: JestReport = JSON.parse(readFileSync(report, 'utf8'));
   // A file that cannot be loaded has no failed test, so it is counted separately.
   const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
@@ -88,6 +94,7 @@ function runOf(report: string, ok: boolean, selection: RegExp): Run {
       notes: [...skipped].map(([group, count]) => `skipped ${count} × ${group}`),
     },
     failedFiles: failedFiles.map(({ name }) => relative(workspaceRoot, name)),
+    isViolated: failedFiles.some(({ message }) => isViolation(message)),
   };
 }
 
@@ -115,6 +122,7 @@ interface JestReport {
   testResults: {
     name: string;
     status: string;
+    message: string;
     assertionResults: { status: string; title: string; fullName: string; ancestorTitles: string[] }[];
   }[];
 }
