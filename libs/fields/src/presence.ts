@@ -62,7 +62,7 @@ export function Sortable(): FieldDecorator {
   };
 }
 
-/** Allows filtering by the field: a text of limited length, a choice, or a flag. SPEC §4.1 */
+/** Allows filtering by the field: a limited text, a choice, a flag, or an id. SPEC §4.1 */
 export function Filterable(): FieldDecorator {
   return (prototype, name) => {
     declareField(prototype, name, { filterable: true });

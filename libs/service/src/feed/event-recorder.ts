@@ -39,7 +39,7 @@ export class EventRecorder<Resource extends HasId> {
     if (content === undefined) return undefined;
     const { kind, owner, data } = content;
     const type = `${events.subject}.${note?.event ?? kind}`;
-    // The event is not committed yet, so the watch polls until the event is visible.
+    // Not committed yet: the watch polls shortly afterwards, and its next regular poll finds a later commit.
     watch?.pollSoon?.();
     return { shape: 'event', values: [tail, type, row.id, owner, apiVersion, data], text: this.text };
   }

@@ -90,7 +90,7 @@ function feedQuery({ kinds, exampleType, singular }: Feed): readonly QueryParame
   return [
     optional('after', {
       ...POSITION,
-      description: `Begins behind this place: the \`after\` of a page, or the id of ${member}.`,
+      description: `Begins after this position: the \`after\` of a page, or the id of ${member}.`,
     }),
     optional(
       'wait',

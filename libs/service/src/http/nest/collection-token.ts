@@ -24,9 +24,9 @@ export function collectionToken(collection: NamedCollection): symbol {
 }
 
 /**
- * Injects the service of a collection. The module must import `ConventionsModule.forFeature(books)`.
+ * Injects a collection of the service (`collections` or `ServiceModule.forFeature(books)`).
  * @example
- * constructor(@InjectCollection(books) private readonly books: CollectionOf<typeof books>) {}
+ * constructor(@InjectCollection(books) private readonly service: CollectionOf<typeof books>) {}
  */
 export function InjectCollection(collection: NamedCollection): ParameterDecorator {
   return Inject(collectionToken(collection));
