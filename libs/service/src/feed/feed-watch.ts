@@ -26,7 +26,7 @@ interface WaitingReader {
 export class FeedWatch {
   private readonly waiting = new Set<WaitingReader>();
   private polling: Promise<void> | undefined;
-  /** Call when a write of this process is about to commit. Undefined without waiting readers. */
+  /** Call when a write of this process is about to commit. Undefined without waiting readers and during a poll. */
   pollSoon: (() => void) | undefined;
 
   constructor(

@@ -34,8 +34,8 @@ export interface QueuedDatabase {
 export interface QueuedWork {
   readonly isSynced: boolean;
   /**
-   * Database whose transactions must not nest. Undefined for autocommit work: it calls no code of an app, and only its
-   * first write can be refused. A refusal leaves nothing to undo, so no savepoint is needed.
+   * Database whose transactions must not nest. Undefined for autocommit work: code of an app runs before its first
+   * write, and only this write can be refused. A refusal leaves nothing to undo, so no savepoint is needed.
    */
   readonly scope: object | undefined;
   readonly origin: Origin | undefined;

@@ -14,8 +14,8 @@ import type { PacedWebhook, AttemptPacer } from './attempt-pacer.js';
 import { InFlightAttempts, type Unsent } from './in-flight-attempts.js';
 
 /**
- * Sends for one webhook while this instance holds its lease. Three loops wait for changes. They read due jobs, begin
- * them, and record outcomes. The database stores only the position in the feed and the deliveries, written together in
+ * Sends for one webhook while this instance holds its lease. Three loops wait for changes. They read events, begin
+ * attempts, and record outcomes. The database stores only the position in the feed and the deliveries, written together in
  * small batches after the attempts. After a crash, attempts in progress are repeated.
  */
 export class WebhookRunner implements PacedWebhook {
