@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isLongForm } from '@items/testing';
 import { checksOf } from './checks/all-checks.js';
 import { type Judgement } from './judgement.js';
 import { textReport } from './report/text.js';
@@ -9,6 +8,9 @@ import { inGroups } from './testing/in-groups.testing.js';
 import { everything, type Item, rightService, serve } from './testing/right-service.testing.js';
 import { type WrongService } from './testing/wrong/wrong-service.testing.js';
 import { wrongServices } from './testing/wrong/wrong-services.testing.js';
+
+/** As in `npm run check`. This library does not depend on `@items/testing`. */
+const isLongForm = process.env['LONG_FORM'] !== undefined;
 
 async function judged({ make, offers: own, naming = {}, fails }: WrongService, only?: string): Promise<Judgement> {
   const items = new Map<string, Item>();
