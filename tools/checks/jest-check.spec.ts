@@ -22,7 +22,7 @@ describe('Files that failed', () => {
   });
 
   it('do not run again after a violated history', () => {
-    expect(isViolation('"01a2 is not linearizable:\n0.0 to 24.5 ms: create 1: done"')).toBe(true);
+    expect(isViolation('"Violation: 01a2 is not linearizable:\n0.0 to 24.5 ms: create 1: done"')).toBe(true);
     expect(isViolation('Exceeded timeout of 60000 ms for a test.')).toBe(false);
   });
 });

@@ -67,7 +67,7 @@ async function ranJest(name: string, { args, env }: JestOptions): Promise<Run> {
 
 /** A violated promise of consistency is a defect, although the next random history may keep the promise. */
 export function isViolation(message: string) {
-  return message.includes('is not linearizable');
+  return message.includes('Violation: ');
 }
 
 function passedAgain({ outcome, failedFiles }: Run): Outcome {

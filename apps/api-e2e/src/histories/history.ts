@@ -44,7 +44,7 @@ export class History {
     return String(this.values);
   }
 
-  /** Returns the first problems, or an empty list if the history is right. */
+  /** Returns the first problems, or an empty list if the history is right. jest-check.ts knows their first word. */
   judge(): readonly string[] {
     const found = [...this.problems];
     for (const { id, operations } of this.members) {
@@ -58,7 +58,7 @@ export class History {
     found.push(...this.totals.flatMap((total) => totalProblem(total, histories) ?? []));
     const sessions = this.readsStandbys ? this.members.flatMap(({ seen }) => [...seen.values()]) : [];
     found.push(...sessions.flatMap((seen) => sessionProblem(seen) ?? []));
-    return found.slice(0, SHOWN);
+    return found.slice(0, SHOWN).map((problem) => `Violation: ${problem}`);
   }
 
   get figure(): string {
