@@ -12,7 +12,7 @@ import { wrongServices } from './testing/wrong/wrong-services.testing.js';
 /** As in `npm run check`. This library does not depend on `@items/testing`. */
 const isLongForm = process.env['LONG_FORM'] !== undefined;
 
-async function judged({ make, offers: own, naming = {}, fails }: WrongService, only?: string): Promise<Judgement> {
+async function judged({ make, offers: own, naming = {}, fails }: WrongService, isAlone = false): Promise<Judgement> {
   const items = new Map<string, Item>();
   const offers = { ...everything, ...own };
   const hasQuota = offers.quota !== undefined;
@@ -26,7 +26,8 @@ async function judged({ make, offers: own, naming = {}, fails }: WrongService, o
       headers: [{ name: 'X-API-Key', value: offers.key ?? '' }],
       readOnlyHeaders: [{ name: 'X-API-Key', value: offers.readOnlyKey ?? '' }],
       // Only a quota needs real waiting: no wrong service here depends on the time.
-      ...(hasQuota ? { only: [fails] } : { sleep: async () => undefined, ...(only !== undefined && { only: [only] }) }),
+      ...(hasQuota ? {} : { sleep: async () => undefined }),
+      ...((hasQuota || isAlone) && { only: [fails] }),
     });
   } finally {
     await service.stop();
@@ -38,7 +39,7 @@ const failedOf = (judgement: Judgement | undefined): string[] =>
 
 /** Runs the named check alone; then all checks, in the long form or if the failure shows only in other checks. */
 async function found(one: WrongService): Promise<Judgement> {
-  const alone = isLongForm ? undefined : await judged(one, one.fails);
+  const alone = isLongForm ? undefined : await judged(one, true);
   return alone !== undefined && failedOf(alone).includes(one.fails) ? alone : judged(one);
 }
 

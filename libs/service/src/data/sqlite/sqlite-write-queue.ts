@@ -226,12 +226,11 @@ export class SqliteWriteQueue {
     }
     this.database.outage.succeed();
     for (const job of ended) {
-      if (job.failure !== undefined) {
-        this.abort([job], job.failure.reason);
-        continue;
+      if (job.failure !== undefined) this.abort([job], job.failure.reason);
+      else {
+        job.onCommit?.(beganAtMs);
+        job.resolve(job.result);
       }
-      job.onCommit?.(beganAtMs);
-      job.resolve(job.result);
     }
     if (!this.isSynced) this.walFlush.start();
   }
