@@ -29,6 +29,7 @@ import { skippedOnce, type Check } from './outcome.ts';
 const nx = { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_SKIP_NX_CACHE: 'true' };
 const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '.'];
 const eslint = ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings=0'];
+const oxlint = ['node_modules/oxlint/bin/oxlint', '--deny-warnings'];
 const depcruise = ['dependency-cruiser/bin/dependency-cruise.mjs', 'apps/api/src', 'libs'];
 const quickOnly = { isQuick: true, isPart: true };
 
@@ -76,8 +77,8 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
     },
     // Creates the project graph, which the boundary rule of the lint reads.
     commandCheck('sync', 'Project references (nx sync)', ['node_modules/nx/dist/bin/nx.js', 'sync:check'], { env: nx }),
-    // The longest check of its group starts first.
     commandCheck('lint', 'Lint (eslint)', eslint, { mayRunConcurrently: true, env: nx }),
+    commandCheck('lint-types', 'Lint with types (oxlint)', oxlint, { mayRunConcurrently: true }),
     openApiCheck,
     commandCheck('format', 'Format (prettier)', prettier, { mayRunConcurrently: true }),
     commandCheck('dependencies', 'Dependency rules', depcruise, {

@@ -5,6 +5,7 @@ import { runNode } from '../workspace/run.ts';
 import { failedOnce, passedOnce, skippedOnce, type Check } from './outcome.ts';
 
 const eslint = ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', '--no-warn-ignored'];
+const oxlint = ['node_modules/oxlint/bin/oxlint', '--deny-warnings', '--no-error-on-unmatched-pattern'];
 const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--ignore-unknown'];
 
 /** Lints and formats only uncommitted files. Checking all files would take two minutes. */
@@ -18,8 +19,10 @@ export const changedCheck: Check = {
     if (files.length === 0) return skippedOnce('nothing has changed since the last commit');
     const sources = files.filter((file) => /\.[jt]s$/.test(file));
     const formed = await passes([...prettier, ...files]);
-    const linted = sources.length === 0 || (await passes([...eslint, ...sources]));
-    return formed && linted ? passedOnce : failedOnce;
+    if (sources.length === 0) return formed ? passedOnce : failedOnce;
+    const linted = await passes([...eslint, ...sources]);
+    const typed = await passes([...oxlint, ...sources]);
+    return formed && linted && typed ? passedOnce : failedOnce;
   },
 };
 

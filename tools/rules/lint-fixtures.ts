@@ -1,7 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ESLint } from 'eslint';
-import tseslint from 'typescript-eslint';
 import { workspaceRoot } from '../workspace/root.ts';
 
 /*
@@ -10,16 +10,14 @@ import { workspaceRoot } from '../workspace/root.ts';
  */
 const folder = join(workspaceRoot, 'tools/fixtures/lint-rules');
 const cwd = workspaceRoot;
+const eslint = new ESLint({ cwd, ignore: false });
 
-/** Lints a fixture without type information, because no file exists under its `as` path. */
-const withoutTypes = new ESLint({
-  cwd,
-  overrideConfig: [
-    { files: ['**/*.ts'], ...tseslint.configs.disableTypeChecked },
-    { files: ['**/*.ts'], languageOptions: { parserOptions: { projectService: false, project: false } } },
-  ],
-});
-const withTypes = new ESLint({ cwd, ignore: false });
+interface Diagnostic {
+  /** Such as `typescript(no-floating-promises)`. */
+  readonly code: string;
+  readonly filename: string;
+  readonly labels: readonly { readonly span: { readonly line: number } }[];
+}
 
 const said: Record<string, [number, string | null][]> = {};
 for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -27,12 +25,22 @@ for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }
   const file = join(entry.parentPath, entry.name);
   const text = readFileSync(file, 'utf8');
   const pretended = /^\/\/ as: (.+)$/m.exec(text)?.[1];
-  const [result] = pretended
-    ? await withoutTypes.lintText(text, { filePath: join(cwd, pretended) })
-    : await withTypes.lintFiles([file]);
-  said[file.slice(folder.length + 1)] = (result?.messages ?? []).map(({ line, ruleId, fatal, message }) => [
+  const [result] = await eslint.lintText(text, { filePath: pretended ? join(cwd, pretended) : file });
+  said[relative(folder, file)] = (result?.messages ?? []).map(({ line, ruleId, fatal, message }) => [
     line,
     fatal ? message : ruleId,
   ]);
 }
+for (const { code, filename, labels } of typeErrors('with-types')) {
+  const rule = code.replace(/\((.+)\)$/, '/$1');
+  said[relative(folder, join(cwd, filename))]?.push([labels[0]?.span.line ?? 0, rule]);
+}
 console.log(JSON.stringify(said));
+
+/** Lints a folder with types. Its own configuration extends that of the workspace, which ignores the fixtures. */
+function typeErrors(name: string): Diagnostic[] {
+  const config = join(folder, name, 'oxlint.json');
+  const args = ['node_modules/oxlint/bin/oxlint', '--format=json', `--config=${config}`, join(folder, name)];
+  const { stdout } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+  return (JSON.parse(stdout) as { diagnostics: Diagnostic[] }).diagnostics;
+}

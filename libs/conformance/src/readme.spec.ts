@@ -10,6 +10,10 @@ const [, example = ''] = /```js\n([^]*?)```/.exec(readFileSync(join(folder, 'REA
 it('the example of the README runs unchanged', async () => {
   const service = await serve(rightService(everything, new Map()));
   const words = ['--input-type=module', '-e', example, 'example.js', service.url, everything.key ?? ''];
-  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: folder }).finally(service.stop);
-  expect(stdout).toContain('Conformant: 0 failed.');
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: folder });
+    expect(stdout).toContain('Conformant: 0 failed.');
+  } finally {
+    await service.stop();
+  }
 });

@@ -19,14 +19,18 @@ describeStartedOnce('a service with one wrong decision fails the check of that d
   it.each(wrongDecisions.map((one) => [one.what, one] as const))('one that %s', async (_, { fails, make }) => {
     const proxy = await behind(make(), service.baseUrl);
     const ids = named(fails);
-    const { checks } = await judge({
-      url: proxy.url,
-      profile: 'full',
-      headers: [{ name: 'X-API-Key', value: service.apiKey }],
-      readOnlyHeaders: [{ name: 'X-API-Key', value: readOnlyKey }],
-      only: ids,
-    }).finally(proxy.stop);
-    expect(checks.map(({ id, status }) => `${id} ${status}`).sort()).toEqual(ids.map((id) => `${id} failed`).sort());
+    try {
+      const { checks } = await judge({
+        url: proxy.url,
+        profile: 'full',
+        headers: [{ name: 'X-API-Key', value: service.apiKey }],
+        readOnlyHeaders: [{ name: 'X-API-Key', value: readOnlyKey }],
+        only: ids,
+      });
+      expect(checks.map(({ id, status }) => `${id} ${status}`).sort()).toEqual(ids.map((id) => `${id} failed`).sort());
+    } finally {
+      await proxy.stop();
+    }
   });
 
   it('there is a wrong service for each check', () => {

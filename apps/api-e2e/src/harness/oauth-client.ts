@@ -62,7 +62,7 @@ export async function oauthClient(
     registered.client_id,
     undefined,
     openid.ClientSecretBasic(registered.client_secret),
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked because it is for tests only
+    // oxlint-disable-next-line typescript/no-deprecated -- marked because it is for tests only
     { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
   );
   return {

@@ -25,12 +25,16 @@ export async function serveFiles(port: number, files: Readonly<Record<string, st
 
 /** Bundles a module with the packages that it imports, and ends esbuild, which would prevent Jest from exiting. */
 export async function bundleForBrowser(contents: string): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: workspace },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-  }).finally(stop);
-  return outputFiles[0]!.text;
+  try {
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: workspace },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      target: 'es2022',
+    });
+    return outputFiles[0]!.text;
+  } finally {
+    await stop();
+  }
 }

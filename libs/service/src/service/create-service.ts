@@ -84,7 +84,14 @@ export async function createService(
         },
       },
     );
-    return { ...served, stop: (times) => served.stop(times).finally(() => metrics?.close()) };
+    const stop: ServedApp['stop'] = async (times) => {
+      try {
+        await served.stop(times);
+      } finally {
+        await metrics?.close();
+      }
+    };
+    return { ...served, stop };
   } catch (error) {
     await metrics?.close();
     await opened?.close();

@@ -33,7 +33,7 @@ export function documentSchemas(document: OpenApiDocument): SchemaCheck {
     before: 'maxLength',
     modifying: true,
     validate: (_schema: boolean, text: string, _parent?: object, context?: DataValidationCxt) => {
-      const holder = context?.parentData as Record<string, unknown> | undefined;
+      const holder: Record<string, unknown> | undefined = context?.parentData;
       if (holder !== undefined) holder[String(context?.parentDataProperty)] = text.trim();
       return true;
     },

@@ -26,10 +26,14 @@ const REST = 'SELECT id FROM events_rest';
     const { url, drop } = await createDatabase();
     const during = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
       const database = await openDatabase(databaseAt(url), WITH_EVENTS);
-      const warn = jest.fn();
-      await new EventPurge(database, { warn }, Infinity).prepare();
-      expect(warn).not.toHaveBeenCalled();
-      return work(database).finally(() => database.close());
+      try {
+        const warn = jest.fn();
+        await new EventPurge(database, { warn }, Infinity).prepare();
+        expect(warn).not.toHaveBeenCalled();
+        return await work(database);
+      } finally {
+        await database.close();
+      }
     };
     const operate = (name: string): Promise<string> =>
       runOperation(operations, [name, file], () => operationContext(databaseAt(url), WITH_EVENTS));

@@ -31,7 +31,7 @@ interface ThreadProcess {
   threadCpuUsage?(): NodeJS.CpuUsage;
 }
 
-const usageOfThread = ((process as ThreadProcess).threadCpuUsage ?? process.cpuUsage).bind(process);
+const usageOfThread = (process as ThreadProcess).threadCpuUsage?.bind(process) ?? process.cpuUsage.bind(process);
 
 /** Distinguishes work that held the main thread from work that lost the core to another process. */
 export class CpuClock {

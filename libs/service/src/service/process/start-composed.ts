@@ -91,10 +91,17 @@ export async function startComposed(
     // Listen through Fastify. Nest would log a listen error in addition to our sentence about it.
     const url = await app.getHttpAdapter().getInstance().listen(listenOptions(config));
     if (servedHealth) reportReadiness(app.get(HealthController), app.get(Lifecycle).stopping, servedHealth.report);
+    const stopAndDiscard = async (times: StopTimes): Promise<void> => {
+      try {
+        await stopApp(times);
+      } finally {
+        await discard();
+      }
+    };
     let stopped: Promise<void> | undefined;
     const stopWith = (times: StopTimes): Promise<void> => {
       forget();
-      stopped ??= stopApp(times).finally(discard);
+      stopped ??= stopAndDiscard(times);
       return stopped;
     };
     const times = folder === undefined ? stopTimes(config.stopDelayMs) : IMMEDIATE_STOP;

@@ -134,7 +134,7 @@ export class IdentityProvider {
  * Allows plain HTTP, for a provider on this machine. openid-client marks this function as deprecated only as a warning.
  * A wrapper would fail, because `discovery()` compares the function itself.
  */
-// eslint-disable-next-line @typescript-eslint/no-deprecated
+// oxlint-disable-next-line typescript/no-deprecated
 const allowPlainHttp: (configuration: oidc.Configuration) => void = oidc.allowInsecureRequests;
 
 function isPlainHttp({ issuer }: OidcLogin): boolean {
