@@ -77,6 +77,11 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
     },
     // Creates the project graph, which the boundary rule of the lint reads.
     commandCheck('sync', 'Project references (nx sync)', ['node_modules/nx/dist/bin/nx.js', 'sync:check'], { env: nx }),
+    // The longest check of its group starts first. It mostly waits for killed and paused processes.
+    {
+      ...jest('histories', 'Histories of members, after kills and pauses', [...alone, ...histories]),
+      mayRunConcurrently: true,
+    },
     commandCheck('lint', 'Lint (eslint)', eslint, { mayRunConcurrently: true, env: nx }),
     commandCheck('lint-types', 'Lint with types (oxlint)', oxlint, { mayRunConcurrently: true }),
     openApiCheck,
@@ -85,11 +90,6 @@ export function allChecks({ postgres, redis, countsCoverage = false }: CheckOpti
       ownTool: 'dependency-cruiser',
       mayRunConcurrently: true,
     }),
-    // Mostly waits for killed and paused processes.
-    {
-      ...jest('histories', 'Histories of members, after kills and pauses', [...alone, ...histories]),
-      mayRunConcurrently: true,
-    },
     // Runs alone, because queued requests on a busy machine enter more functions.
     commandCheck('path', 'Files and functions that a request enters', ['tools/request-path/request-path.ts']),
     commandCheck('speed', 'CPU time of a get and a page, relative to bare Fastify', ['tools/bench/speed.ts']),

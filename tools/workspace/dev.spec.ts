@@ -180,7 +180,7 @@ describe('npm run dev of a created service', () => {
       start();
       const key = (await line(/itk_\w+/))[0];
       const books = async (from = 0, init: RequestInit = {}) => {
-        const url = (await line(/listens on (\S+);/, from))[1];
+        const url = (await line(/listens on (\S+)\. /, from))[1];
         const headers = { 'x-api-key': key, 'content-type': 'application/json', connection: 'close' };
         return await fetch(`${url}/books`, { ...init, headers });
       };
