@@ -37,11 +37,11 @@ export class Follower<Member> {
     private after: string,
   ) {}
 
-  async followUntil(isOver: () => boolean): Promise<void> {
+  /** @param isOver Called with the number of events so far, whenever no further event is listed. */
+  async followUntil(isOver: (seen: number) => boolean): Promise<void> {
     for (;;) {
-      const over = isOver();
       const read = await this.walk();
-      if (over && read === 0) return;
+      if (read === 0 && isOver(this.seen.length)) return;
       await sleep(Math.random() < 0.3 ? Math.random() * 10 : 0);
     }
   }
