@@ -14,7 +14,7 @@ export class Unmet extends Error {
   }
 }
 
-/** The sentence cannot be judged, because the service lacks its subject. The message is the reason. */
+/** The sentence cannot be judged, for example because the service lacks a feature. The message is the reason. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
 }

@@ -28,7 +28,7 @@ export function credentialOf(auth: Auth, send: Send, settings: Settings): Creden
   return fixedCredential({ name: 'authorization', value: basic(username, password) }, [password]);
 }
 
-/** @param getToken Called with the refused token, or ''. Its rejection reaches the caller of the request. */
+/** @param getToken Called with the refused token, or ''. The waiting requests get its errors. */
 function applicationTokens(getToken: (refused: string) => string | Promise<string>): TokenSource {
   return {
     next: async (refused) => ({ access_token: headerSafe('auth.token()', await getToken(refused)) }),

@@ -78,7 +78,7 @@ export class PreconditionFailedError extends ItemsApiError {
 
 /**
  * 422: `details` lists the invalid fields. `instanceof` is also true for the `ValidationError` of `@items/conventions`,
- * which `@items/fields` throws in a form.
+ * which `@items/fields` throws in web forms.
  */
 export class ValidationError extends ItemsApiError {
   static override [Symbol.hasInstance](value: unknown): boolean {

@@ -30,7 +30,7 @@ export interface Naming extends Required<Omit<NamingOptions, 'sort' | 'filter' |
   readonly query: Readonly<Record<QueryName, string>>;
   /** Whether the body may have no top-level `page` and `per_page`. */
   readonly hasOwnEnvelope: boolean;
-  /** Whether to look for the fields that the seed specification names for items. */
+  /** Whether to try the item fields of the seed specification, `color` and `price`. */
   readonly isItems: boolean;
 }
 

@@ -143,7 +143,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
 
   /**
    * Reads events after any position, even a position that this feed never served. Returns fewer than `limit` events if
-   * most are invisible. Rows were read up to the position `end`.
+   * most are invisible. The result's `end` is the position up to which rows were read.
    */
   async segment(
     after: string,

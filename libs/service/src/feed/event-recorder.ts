@@ -39,12 +39,12 @@ export class EventRecorder<Resource extends HasId> {
     if (content === undefined) return undefined;
     const { kind, owner, data } = content;
     const type = `${events.subject}.${note?.event ?? kind}`;
-    // Not committed yet: the watch polls shortly afterwards, and its next regular poll finds a later commit.
+    // Not committed yet: the watch polls soon. If the commit takes longer, its next regular poll finds the event.
     watch?.pollSoon?.();
     return { shape: 'event', values: [tail, type, row.id, owner, apiVersion, data], text: this.text };
   }
 
-  /** Serializes the row without building the member. */
+  /** Serializes the row without building the resource. */
   private plain(row: VersionedRow, before: VersionedRow | undefined, after: VersionedRow | undefined) {
     const { toJson, formerToJson } = this.options;
     const object = `{"object":${toJson(row)}`;

@@ -56,7 +56,7 @@ export abstract class TablePartitions {
   }
 
   /**
-   * Lists the tables from which expired rows are deleted one by one: the whole table, or the partitions with rows of
+   * Lists the tables from which expired rows are deleted in batches: the whole table, or the partitions with rows of
    * several days.
    */
   async rest(): Promise<readonly string[]> {

@@ -46,7 +46,7 @@ export interface EdgeOptions {
   readonly isHttps: boolean;
   readonly cors: CorsOptions;
   readonly limits: ConnectionLimits;
-  /** Headers of every response, in addition to those of all services. */
+  /** Headers of every response, in addition to the common headers. */
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined if the interface has no versions. */
   readonly versions: Pick<Versions, 'current' | 'headersOf' | 'translationOf'> | undefined;

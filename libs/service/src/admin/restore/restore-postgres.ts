@@ -64,8 +64,8 @@ async function fill(client: pg.Client, staging: StagingSchema, backup: string, c
       `The backup was not restored, and the database is unchanged: rows of ${table} are missing.`,
     );
   }
-  // Migrations written after the backup are missing in the restored `collection:` records. Merge in the records of the
-  // new tables: these name all migrations.
+  // The restored `collection:` records lack migrations written after the backup. Merge in `records`, read from the new
+  // tables: they name all migrations.
   for (const { name, value } of records.rows) {
     await client.query(
       `INSERT INTO ${settings} AS s (name, value) VALUES ($1, $2)

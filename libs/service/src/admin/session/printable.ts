@@ -2,8 +2,8 @@
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Escapes characters that could control a terminal, for example in a file name, as `\u001b`. Line ends of the message
- * itself remain.
+ * Escapes characters that could control a terminal, for example in a file name: ESC becomes `\u001b`. Line ends of the
+ * message itself remain.
  * @param args Arguments of the command. Line ends of an argument in the text are escaped, too.
  */
 export function printable(text: string, args: readonly string[]): string {

@@ -89,8 +89,8 @@ export abstract class Database implements Queryable, ValueReader {
   abstract transaction<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T>;
 
   /**
-   * Runs work with one write: a single statement on PostgreSQL, a transaction with a shared commit on SQLite. Earlier
-   * reads of the work lock nothing: see {@link Transaction.isAutocommit}. The work must not call code that could begin
+   * Runs work with one write: a transaction with a shared commit on SQLite, a single statement on PostgreSQL. There,
+   * reads before it lock nothing: see {@link Transaction.isAutocommit}. The work must not call code that could begin
    * a transaction.
    */
   autocommit<T>(work: (tx: Transaction) => MaybePromise<T>, origin?: Origin): Promise<T> {

@@ -24,7 +24,7 @@ export interface StampedWrite {
   readonly shape: string;
   readonly values: readonly SqlValue[];
   /**
-   * Stamp of the old version that this write saves. The write runs only if a walk may have started after this stamp.
+   * Stamp of the old version that this write saves. The write runs only if a cursor walk may have started after it.
    */
   readonly forWalksSince?: number;
   readonly text: (placeholders: readonly string[], stamp: StampTerms) => string;

@@ -10,7 +10,7 @@ import { parentFilter, type ParentKeys } from '../definition/parent-keys.js';
 import type { Totals } from './totals.js';
 import { Walk, type WalkPlan } from './walk.js';
 
-/** The default order. Ids contain the time of creation, so their order is the same. */
+/** The default order. Generated ids contain the time of creation, so they sort the same. */
 const CREATION: readonly SortKey[] = [{ field: 'created_at', descending: false }];
 
 export interface ListedCollection extends Pick<

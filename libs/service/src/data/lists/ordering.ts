@@ -9,7 +9,7 @@ interface Key extends SortKey {
   readonly nullable: boolean;
 }
 
-/** Columns whose times come from the clock that also stamps rows, so a snapshot limits them. */
+/** Times by the clock that also stamps rows. No row of a snapshot has a later one. */
 const TIMES: readonly string[] = ['created_at', 'updated_at'];
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 

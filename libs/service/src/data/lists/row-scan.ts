@@ -78,7 +78,7 @@ export function readSorted(
     });
 }
 
-/** Reads rows, then an expression. SQLite runs a second statement, because this costs less. */
+/** Reads rows, then an expression. Fast reads of SQLite use a second statement, because this costs less. */
 export function readThenValue(expression: (params: Parameters) => string, scan: RowScan): Read<RowsAndValue> {
   if (scan.ordering.dialect !== 'sqlite' || scan.isSlow) return readWithValue(expression, scan);
   const read = readOf(scan);

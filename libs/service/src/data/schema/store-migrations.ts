@@ -25,7 +25,7 @@ class StoreBaseline implements Migration {
         emits smallint NOT NULL DEFAULT 0, tick ${int} NOT NULL DEFAULT 0, event_seq ${int} NOT NULL DEFAULT 0,
         gaps ${int} NOT NULL DEFAULT 0, ${isSqlite ? `walks_until ${int} NOT NULL DEFAULT 0, ` : ''}
         ordered smallint NOT NULL DEFAULT 0, PRIMARY KEY (collection, lane))${isSqlite ? '' : ' WITH (fillfactor = 20)'}`,
-      // The indexed columns never change, so that PostgreSQL can update a busy clock without touching an index (HOT).
+      // Writes never change columns of an index, so PostgreSQL can update a busy lane without touching one (HOT).
       'CREATE INDEX collection_lanes_that_emit ON collection_lanes (collection, lane) WHERE emits = 1',
       'CREATE INDEX collection_lanes_in_order ON collection_lanes (collection, lane) WHERE ordered = 1',
       `CREATE TABLE collection_counts (collection text NOT NULL, grp text NOT NULL,

@@ -10,7 +10,7 @@ export interface SchemaLocation {
 
 const NOWHERE: SchemaLocation = { owner: '', field: '', operation: '' };
 
-/** Visits each object of the document except component schemas themselves. */
+/** Visits all objects that may be schemas, except component schemas themselves. */
 export function visitLocations(document: Part, visit: (part: Part, location: SchemaLocation) => void): void {
   const components = partOf(document['components']);
   const inside = (part: Part, location: SchemaLocation): void => {

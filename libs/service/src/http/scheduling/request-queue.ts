@@ -24,7 +24,7 @@ export const OVERLOADED = prerendered(
 );
 
 const CHEAP_MS = 2;
-/** Interval of CPU-time readings before work. Each takes a tenth of the time of a GET. */
+/** Minimum interval of CPU-time readings before work. Each takes a tenth of the time of a GET. */
 const READ_INTERVAL_MS = 20;
 
 interface ThreadProcess {

@@ -122,9 +122,9 @@ interface LongWork {
 }
 
 /**
- * Users whose work held the main thread for {@link LONG_WORK_MS}. Such a user has one request in progress. While other
- * users are active, the user pauses for as long as the last work took. Requests with a user's API keys or applications
- * also wait for requests of the user's logins, but not the other way round. ADR 105
+ * Users whose work held the main thread for {@link LONG_WORK_MS}. The user's other requests wait until its response
+ * begins. While other users are active, the user then pauses for as long as the work took. Long work of a login delays
+ * all requests of the user; long work of API keys or applications delays no logins. ADR 105
  */
 class HeavyUsers {
   /** Last long work by group of credentials: the logins of a user, or all their other credentials. */

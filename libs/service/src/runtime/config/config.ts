@@ -69,7 +69,7 @@ export interface Config {
   readonly warmUpMs: number;
   /** Whether the variables that OpenTelemetry itself reads enable traces. */
   readonly tracing: boolean;
-  /** `Retry-After` during maintenance; undefined: maintenance is set only in the database. */
+  /** Starts in maintenance, with this `Retry-After`. Undefined: only the database sets maintenance. */
   readonly maintenanceSeconds: number | undefined;
 }
 

@@ -29,7 +29,7 @@ export interface AccessLogOptions {
 export interface LoggedCaller {
   readonly credentialId: string;
   readonly userId: string | null;
-  /** `first-party` for a session or strategy; null: no client. */
+  /** `first-party` for a session or an own strategy; null: no client. */
   readonly clientId: string | null;
 }
 

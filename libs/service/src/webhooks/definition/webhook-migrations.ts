@@ -84,5 +84,4 @@ class PartitionDeliveries implements Migration {
   }
 }
 
-/** Run before the migrations of the app. */
 export const webhookMigrations = [WebhooksBaseline, PartitionDeliveries];

@@ -74,8 +74,8 @@ export class OutcomeWriter {
     const { disableReason } = due.health;
     try {
       const work = (tx: Transaction) => this.recordWithin(tx, batch, disableReason, fence);
-      // A power failure may lose outcomes: their events are only sent again. But others may have read the event of a
-      // disabled webhook, so this event must be durable.
+      // A power failure may lose outcomes: their events are sent again. But `webhook.disabled` must be durable, because
+      // others may have read this event.
       const committed = await (disableReason === undefined
         ? database.relaxedTransaction(work)
         : database.transaction(work));

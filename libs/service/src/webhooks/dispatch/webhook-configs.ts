@@ -6,10 +6,7 @@ import { selectedKinds } from '../definition/event-selection.js';
 import type { SecretBox } from '../definition/secret-box.js';
 import type { RunnerConfig } from './dispatch.js';
 
-/**
- * Maximum number of remembered secrets that cannot be decrypted, so that each is logged once. At the maximum, all are
- * forgotten.
- */
+/** Secrets that cannot be decrypted are remembered, so that each is logged once. At this number, all are forgotten. */
 const MAX_WARNED = 100;
 
 export interface WebhookRow {

@@ -42,7 +42,7 @@ export function refusalOfExempt({ url }: Target): UrlRefusal {
 
 /**
  * Checks the text of a URL without a look-up. A forbidden literal address is reported first.
- * @param allow exempt ranges; their addresses may have `http` and any port. Without ranges, `exemptOnly` is false.
+ * @param allow exempt ranges; their addresses may have `http` and any port. Without ranges, such URLs are refused.
  * @see SPEC §6 Webhooks, Address
  */
 export function parseTarget(text: string, allow: AddressRanges): Target | UrlRefusal {

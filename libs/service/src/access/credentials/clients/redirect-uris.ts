@@ -6,7 +6,7 @@ const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * True if a browser can open the URL. Host and port can exist, and the host is in the browser's spelling (unlike
+ * True if a browser can open the URL. Host and port are valid, and the host is in the browser's spelling (unlike
  * `https://0x7f.1/`). The schema of the request checks the rest.
  * @see WHATWG URL, RFC 1123 §2.1
  */

@@ -86,7 +86,7 @@ export class EndpointClients {
     return use === 'revocation' ? sessionRevocationHolder(userId, id) : loginHolder(userId);
   }
 
-  /** @returns Undefined for an unknown, used or expired code or token. */
+  /** @returns Undefined if the code or token is unknown, used up or expired. */
   private async authorizationOf(value: string): Promise<Authorization | undefined> {
     const artifact = FORM.test(value) ? await this.artifacts.find(value) : undefined;
     if (artifact === undefined || !MODELS.has(artifact.model)) return undefined;

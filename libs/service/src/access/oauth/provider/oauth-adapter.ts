@@ -65,8 +65,8 @@ export class OauthAdapter implements Adapter {
 
   /**
    * Accepts the first use of a code or token, and repeated uses of a refresh token within its grace period.
-   * @throws {SecondUse} The code or token was already used, so `storeTogether` ends the authorization. Thrown only when
-   * the changes are stored.
+   * @throws {SecondUse} The code or token was already used, so `storeTogether` ends the authorization. Thrown at the
+   * write, which `storeTogether` may delay.
    */
   async consume(value: string): Promise<void> {
     let use: RefreshUse = 'first';

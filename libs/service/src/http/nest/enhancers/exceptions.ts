@@ -21,7 +21,7 @@ class ApiException extends HttpException {
 const originals = new WeakMap<HttpException, unknown>();
 
 /**
- * Returns an error as filters of Nest expect it: an `HttpException` whose response is the body of SPEC §7. An
+ * Converts an `ApiError` or `HttpException` for filters of Nest: to an `HttpException` with the body of SPEC §7. An
  * `HttpException` keeps its class. Returns other errors unchanged.
  * @param reply gets the headers of the error, because a filter may send only status and body.
  */
