@@ -28,8 +28,8 @@ const folder = workspacePath('tmp/other-nodes');
 const system = `${platform() === 'win32' ? 'win' : platform()}-${arch()}`;
 
 /**
- * Runs tests on the oldest supported versions of Node. `npm test` itself runs on the current Node, which should be the
- * newest. The versions come from the npm registry.
+ * Runs tests on the oldest supported versions of Node, installed from the npm registry. `npm test` itself runs on the
+ * current Node, which should be the newest.
  */
 export const otherNodesCheck: Check = {
   name: 'other-nodes',

@@ -28,7 +28,7 @@ export function ours(baseUrl: string): Adapter {
 }
 
 /** Stripe's client, configured as in its README, with as many attempts as our client. */
-// `compare-clients` installs the packages of the other clients, so their types are missing.
+// The types are missing, because only `compare-clients` installs the packages of the other clients.
 /* eslint-disable @typescript-eslint/no-explicit-any */
 export function stripe(Stripe: any, baseUrl: string): Adapter {
   const secret = 'sk_test_secret_of_stripe';

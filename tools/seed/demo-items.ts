@@ -11,7 +11,7 @@ const things = [
   { name: 'saucer', price: 3, description: null },
 ];
 
-/** 48 items in six colours. They are constant, because the keys of the requests are constant. */
+/** 48 items in six colours. They are constant, because each request's `Idempotency-Key` is constant. */
 export const demoItems = things.flatMap(({ name, price, description }) =>
   colors.map((color, index) => ({
     name: `${color.charAt(0).toUpperCase()}${color.slice(1)} ${name}`,

@@ -43,7 +43,7 @@ export class ApiKeySecretDto extends SecretDto {
   last_used_at!: string | null;
 }
 
-/** The body of a creation. The read-only fields complete the key in a response. SPEC §5 */
+/** The body of a creation; responses add the read-only fields. SPEC §5 */
 @ReadOnly('id', 'created_at', 'updated_at', 'key')
 export class CreateApiKeyDto implements ApiKeyInput {
   @Text({

@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from './contract/scope.js';
 import { Choice, Choices, KeptIfAbsent, ReadOnly, replacementOf, RowId, Sortable, Text, Texts } from '@items/fields';
 import { explainRedirectUri, REDIRECT_URI } from './redirect-uri.js';
 
-/** The body of a creation. The read-only fields complete the client in a response. SPEC §5 */
+/** The body of a creation; responses add the read-only fields. SPEC §5 */
 @ReadOnly('id', 'created_at', 'updated_at', 'client_secret')
 export class CreateClientDto {
   @Sortable()

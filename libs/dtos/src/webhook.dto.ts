@@ -25,7 +25,7 @@ import { SecretDto } from './api-key.dto.js';
 /** A kind of event, all kinds of a subject, or `*`. */
 const PATTERN = /^(?:\*|\w{1,50}\.(?:\*|\w{1,50}))$/;
 
-/** The body of a creation. The read-only fields complete the webhook in a response. SPEC §6.2 */
+/** The body of a creation; responses add the read-only fields. SPEC §6.2 */
 @ReadOnly('id', 'created_at', 'updated_at', 'secret')
 export class CreateWebhookDto implements WebhookInput {
   // Higher than the limit of 2048, so that a longer URL gets the same error as any other unusable URL.

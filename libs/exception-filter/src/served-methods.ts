@@ -31,7 +31,7 @@ export function allowAt(url: string, methodsAt: RouteMethods): string | undefine
 /** Only Express 5 documents `router`; both properties were checked in 4.22.1 and 5.3.0. */
 interface ExpressApp {
   readonly router?: { readonly stack: readonly Layer[] };
-  /** The router of Express 4, whose `router` throws an error. */
+  /** The router in Express 4, where `router` throws an error. */
   readonly _router?: { readonly stack: readonly Layer[] };
 }
 

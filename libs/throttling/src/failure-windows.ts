@@ -2,7 +2,7 @@ import type { MaybePromise } from '@items/conventions';
 import { WindowCounter } from './memory-throttler-storage.js';
 import type { RedisLink } from './redis-link.js';
 
-/** Failures in a window, which began with the first one. */
+/** Failures in a window. The first failure began it. */
 export interface FailureWindow {
   readonly count: number;
   readonly leftMs: number;

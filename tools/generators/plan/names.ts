@@ -33,7 +33,7 @@ export interface CollectionNames {
   /** `order-notes`, for file, path and scopes. */
   plural: string;
   singular: string;
-  /** `order_notes`, also the name of the list in pages. */
+  /** `order_notes`, also the name of the array in a response. */
   table: string;
   /** `order_note`, the first word of the event types. */
   subject: string;

@@ -23,7 +23,7 @@ const WORDS_OF_TYPESCRIPT = new Set(
   void while with yield`.split(/\s+/),
 );
 
-/** @throws {Error} a word of TypeScript, or a name that `@items/service` refuses at start with the same message. */
+/** @throws {Error} for a word of TypeScript, or a name that `@items/service` refuses at start with the same message. */
 export function requireCollectionName({ table, words, subject, variables }: CollectionNames) {
   const problem =
     RESERVED.has(table) || RESERVED_FORM.test(table)

@@ -33,7 +33,7 @@ export function routeOf({ collections }: Model, path: string): Route {
 /** Returns the path of the member in a row; undefined if the row lacks a parameter of the path. */
 export function memberPath({ collections }: Model, collection: Collection, list: string, row: Row): string | undefined {
   if (collection.memberPath !== undefined && !list.includes('{')) return `${list}/${idOf(row)}`;
-  // Members of `/orders` have their path in another list, below their users.
+  // Members of `/orders` have paths below another list: the orders of their user.
   const home = collections.find((each) => each.singular === collection.singular && each.memberPath !== undefined);
   const path = home?.memberPath?.replace(/\{([^{}]*)\}/g, (_, name: string) => text(row, name));
   return path?.split('/').slice(1).includes('') ? undefined : path;

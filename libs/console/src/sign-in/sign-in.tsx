@@ -65,7 +65,7 @@ export function Setup({ token }: { readonly token: string }) {
   const create = async (input: object): Promise<void> => {
     const setup = createClient(settings).collection('console/setup');
     await setup.create({ token, ...input }).catch((error: unknown) => {
-      // Hides the `AuthenticationError`, which would be shown as the end of a login.
+      // Hides the `AuthenticationError`: the form would say that the login has ended.
       throw error instanceof AuthenticationError ? new Error(error.message) : error;
     });
     await signIn();

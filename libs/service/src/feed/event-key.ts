@@ -14,8 +14,8 @@ export function keyColumn(dialect: Dialect): 'id' | 'place' {
 }
 
 /**
- * Maximum distance between the key of an id and the `place` of its row on SQLite: 50 ms, at two places per microsecond.
- * Events of several PostgreSQL lanes may have the same time. Copied to SQLite, they get consecutive places and retain
+ * On SQLite, the `place` of a row is at most this far above {@link keyOf} its id: 50 ms, at two places per microsecond.
+ * Parallel writes on PostgreSQL may have the same time. Copied to SQLite, their events get consecutive places and retain
  * their ids.
  */
 export const MAX_SHIFT = 100_000;

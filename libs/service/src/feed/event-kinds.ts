@@ -23,7 +23,7 @@ export function kindsOf({ events }: AuditedCollection): readonly string[] {
   return auditTypesOf({ events });
 }
 
-/** @returns `audit`. Its default has the subject and kinds of the events. */
+/** @returns `audit`. Default: the subject and kinds of the events. */
 export function auditOf({ audit, events }: AuditedCollection): CollectionAudit | undefined {
   if (audit !== undefined || events === undefined) return audit;
   const { subject, kinds = KINDS } = typeof events === 'string' ? { subject: events } : events;

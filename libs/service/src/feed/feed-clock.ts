@@ -15,7 +15,7 @@ const PAUSE_MS = 25;
 export interface FeedState {
   /** Id of the last listed event or gap. No further row can appear before this id. */
   readonly end: string;
-  /** Id of the last gap: writes before it may have made no events. Null if the feed is complete. */
+  /** Id of the last gap: writes before it may have made no events. Null if no gap is stored. */
   readonly gap: string | null;
 }
 

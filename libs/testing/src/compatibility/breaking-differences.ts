@@ -1,7 +1,7 @@
 import { listOf, partOf, partsOf, resolved, type Part } from './resolved.js';
 import { schemaDifferences, schemaOfPart, type Direction } from './schema-differences.js';
 
-/** Two documents of the same version. */
+/** Both describe the same version of the API. */
 interface Documents {
   readonly released: Part;
   readonly served: Part;

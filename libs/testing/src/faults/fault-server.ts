@@ -103,7 +103,7 @@ function partOf(answer: PlainAnswer, bytes: number): Buffer {
 function cutTo(answer: PlainAnswer, bytes: number): Buffer {
   const whole = bytesOf(answer);
   const bodyBytes = whole.length - whole.indexOf('\r\n\r\n') - 4;
-  // A response without a body cannot be short. Cuts the status line instead, so that it does not pass as correct.
+  // A response without a body has none to cut. Cuts the status line, so that the response does not pass as correct.
   if (bodyBytes === 0) return whole.subarray(0, 9);
   const short = Math.min(bytes, bodyBytes - 1);
   const all = bytesOf(answer, short);

@@ -14,7 +14,7 @@ const UNPRIVILEGED = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 /** First version with prepared statements in transaction mode: it keeps those of its clients apart. */
 const PREPARES_SINCE = 1.21;
 
-/** `stdout` is null if there is no such program, although its type excludes null. */
+/** `stdout` is null if `pgbouncer` is missing, although Node's types exclude null. */
 const asked: { readonly stdout: string | null } = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' });
 
 /** Version of the `pgbouncer` on the PATH, such as `1.18`; undefined if there is none. */

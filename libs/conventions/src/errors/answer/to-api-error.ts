@@ -158,7 +158,7 @@ interface StatusErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An error of other code, such as a Nest exception. RFC 9110 §15 */
+/** A foreign error, such as a Nest exception. RFC 9110 §15 */
 class StatusError extends ApiError {
   override readonly status: number;
   override readonly code: string;

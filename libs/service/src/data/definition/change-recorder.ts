@@ -31,7 +31,7 @@ export interface AuditNote {
   readonly kind?: string | null;
   /** Names of changed fields without a column, such as `password`. */
   readonly changed?: readonly string[];
-  /** Suffix of the type of both event and audit entry of an update. Default: `updated`. */
+  /** Last part of the type in an update's event and audit entry. Default: derived from the rows. */
   readonly event?: string | undefined;
 }
 

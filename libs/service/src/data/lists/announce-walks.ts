@@ -7,7 +7,7 @@ const ANNOUNCE = `UPDATE collection_lanes SET walks_until = max(seq, $2) + $3
 const LEASE_FACTOR = 8;
 
 /**
- * Announces that walks may start until the lease ends, so that writers on SQLite save replaced rows. The commit does
+ * Announces all walks until the lease ends, so that writers on SQLite save replaced rows. The commit does
  * not wait for the disk, because each start of a process announces all walks again (see schema/walks-until.ts).
  */
 export async function announceWalks(database: Database, collection: string, leaseMs: number): Promise<void> {

@@ -9,7 +9,7 @@ import { sqlName } from '../schema/quoted.js';
 /** Maximum difference between the clocks of two instances. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** A lane without writes has a lower clock, because clocks start at 1. */
+/** Clocks start at 1. The clock of a lane without writes is below this time. */
 const FIRST_TIME_MS = Date.UTC(2020, 0);
 
 /** Upper bound in ms of row times in the snapshot. Undefined before the first write. */

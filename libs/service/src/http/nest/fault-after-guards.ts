@@ -7,7 +7,7 @@ declare module 'fastify' {
     faultAfterGuards: ApiError | null;
   }
   interface FastifyContextConfig {
-    /** Whether the route calls {@link throwFaultAfterGuards}, because it may have guards. */
+    /** Whether the route may have guards. It then calls {@link throwFaultAfterGuards}. */
     mayHaveGuards?: boolean;
   }
 }

@@ -122,8 +122,8 @@ export interface ComposedOptions extends Pick<ServiceOptions, 'configure' | 'set
 export interface RunningService {
   readonly url: string;
   /**
-   * Value of `ADMIN_API_KEY`, or the key that the first start generated. Undefined on later starts, because only the
-   * hash of the key is stored.
+   * Value of `ADMIN_API_KEY`. Without it, the key that the first start generated. Then undefined on later starts,
+   * because only the hash of the key is stored.
    */
   readonly adminKey: string | undefined;
   readonly app: NestFastifyApplication;

@@ -1,7 +1,7 @@
 /** Maximum delay of a timer in Node. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Wakes loops that wait for a change. A busy loop checks again before it waits. */
+/** Wakes loops that wait for a change. Other loops must check again before they wait. */
 export class Changes {
   private readonly waiting = new Set<() => void>();
 

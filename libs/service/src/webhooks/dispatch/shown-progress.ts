@@ -11,7 +11,7 @@ export interface Shown {
   readonly failing: number | null;
 }
 
-/** Updates `delivered_up_to` and `failing_since` of one webhook, at most once a second. */
+/** Updates `delivered_up_to` and `failing_since` of one webhook, once a second or when the webhook is disabled. */
 export class ShownProgress {
   private at = -Infinity;
   private shown: Shown = { upTo: null, failing: null };
