@@ -54,6 +54,30 @@ describeConsole('The console of a bookshop', start, (service) => {
     await page.getByRole('link', { name: 'Emma' }).waitFor();
   });
 
+  it('finds the author of a name that is typed before the suggestions arrive', async () => {
+    const { page } = window;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/authors\?/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await window.goTo('/books');
+    await page.getByRole('button', { name: 'New book' }).click();
+    await page.getByLabel('title').fill('Sanditon');
+    const author = page.getByLabel('author_id');
+    await author.fill('Jane Austen');
+    await page.getByLabel('isbn').fill('9780141439990');
+    await page.getByLabel('format').selectOption('hardcover');
+    await page.getByLabel('stock').fill('1');
+    release();
+    await page.locator('datalist option[value="Jane Austen"]').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Jane Austen' }).waitFor();
+    await page.unroute(/\/authors\?/);
+    await service.admin.collection('books').delete(page.url().split('/').at(-1) ?? '');
+  });
+
   it.each(SORTS)('sorts books by %s', async (name) => {
     const { page } = window;
     await window.goTo('/books');

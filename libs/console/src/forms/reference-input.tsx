@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 
 import { namingField } from '../document/field.js';
 import type { Collection } from '../document/model.js';
@@ -18,6 +18,7 @@ interface Props {
 
 const OPTIONS = 20;
 const TYPING_MS = 250;
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Finds a member of another collection by the beginning of its name. Also accepts an id. */
 export function ReferenceInput({ shared, collection, value, onChange }: Props) {
@@ -27,7 +28,8 @@ export function ReferenceInput({ shared, collection, value, onChange }: Props) {
   const name = namingField(collection.fields)?.name ?? '';
   // Without a prefix filter, the list suggests its first members.
   const isSearched = collection.filters.some((filter) => filter.name === `${name}_prefix`);
-  const prefix = useSettled(isSearched ? (typed?.trim() ?? '') : '', TYPING_MS);
+  const search = typed ?? (ID.test(value) ? '' : value);
+  const prefix = useSettled(isSearched ? search.trim() : '', TYPING_MS);
   const list = useList(collection, collection.path, prefix === '' ? {} : { sort: name, [`${name}_prefix`]: prefix });
   const rows = list.state.value.rows.slice(0, OPTIONS);
   const labels = rows.map((row) => labelOf(collection, row));
@@ -37,6 +39,12 @@ export function ReferenceInput({ shared, collection, value, onChange }: Props) {
     const isTwice = labels.indexOf(label) !== labels.lastIndexOf(label);
     return { id: idOf(row), label: isTwice ? `${label} (${shortId(idOf(row))})` : label };
   });
+  const idNamed = (text: string): string | undefined => options.find(({ label }) => label === text)?.id;
+  // The options may arrive after the name was typed.
+  const found = idNamed(value);
+  useEffect(() => {
+    if (found !== undefined) onChange(found);
+  }, [found]);
   return (
     <>
       <input
@@ -45,7 +53,7 @@ export function ReferenceInput({ shared, collection, value, onChange }: Props) {
         value={typed ?? known ?? value}
         onInput={({ currentTarget: { value: next } }) => {
           setTyped(next);
-          onChange(options.find(({ label }) => label === next)?.id ?? next);
+          onChange(idNamed(next) ?? next);
         }}
         onBlur={() => setTyped(undefined)}
       />
