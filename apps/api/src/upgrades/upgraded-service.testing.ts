@@ -1,7 +1,5 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-
 import { startTestService, type TestService } from '@items/service/testing';
-import { closeIdleConnections, HttpClient, type TestDatabaseConfig } from '@items/testing';
+import { HttpClient, type TestDatabaseConfig } from '@items/testing';
 
 import { AppModule } from '../app.module.js';
 
@@ -19,14 +17,7 @@ export async function startOn(
   database: TestDatabaseConfig,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<UpgradedService> {
-  const own = { DATABASE_URL: urlOf(database), ADMIN_API_KEY: 'a'.repeat(32), STOP_DELAY: '0', WARM_UP_MS: '0' };
-  const service = await startTestService(AppModule, { settings: { ...own, ...settings } });
-  const { app, url, adminKey } = service;
-  const stop = async (): Promise<void> => {
-    // Only in the next turn of the event loop is the connection of the last response idle. A stop would wait for it.
-    await yieldToEventLoop();
-    closeIdleConnections(Number(new URL(url).port));
-    await service.stop();
-  };
+  const own = { DATABASE_URL: urlOf(database), ADMIN_API_KEY: 'a'.repeat(32) };
+  const { app, url, stop, adminKey } = await startTestService(AppModule, { settings: { ...own, ...settings } });
   return { app, url, stop, admin: new HttpClient({ baseUrl: url, headers: [['X-API-Key', adminKey]] }) };
 }

@@ -105,7 +105,13 @@ onBothDatabases(
         settings: { ...settings, ADMIN_API_KEY: 'k'.repeat(32) },
         signals: false,
       });
-      return new HttpClient({ baseUrl: service.url, headers: [['X-API-Key', service.adminKey ?? '']] });
+      return new HttpClient({
+        baseUrl: service.url,
+        headers: [
+          ['X-API-Key', service.adminKey ?? ''],
+          ['Connection', 'close'],
+        ],
+      });
     };
 
     it('serves the options of ServiceModule.forRoot(), and the modules and controllers of the root module', async () => {

@@ -1,8 +1,7 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { HttpClient, type TestDatabaseConfig } from '@items/testing';
 
-import { closeIdleConnections, HttpClient, type TestDatabaseConfig } from '@items/testing';
-
-import { type RunningService, type ServiceOptions, startService } from '../index.js';
+import { type RunningService, type ServiceOptions } from '../index.js';
+import { startComposed } from './process/start-composed.js';
 
 type Options = ServiceOptions;
 
@@ -30,19 +29,10 @@ export class StartedServices {
   }
 }
 
-/**
- * Starts a service on a free port without warm-up. Its stop does not wait for a load balancer or for connections of
- * the test.
- */
+/** Starts a service on a free port without warm-up. Its stop does not wait for a load balancer or for clients. */
 export async function startForTest({ settings, ...options }: Options): Promise<StartedService> {
-  const quick = { DATABASE_URL: 'sqlite::memory:', PORT: '0', LOG_LEVEL: 'error', STOP_DELAY: '0', WARM_UP_MS: '0' };
-  const service = await startService({ signals: false, ...options, settings: { ...quick, ...settings } });
+  const quick = { DATABASE_URL: 'sqlite::memory:', PORT: '0', LOG_LEVEL: 'error', WARM_UP_MS: '0' };
+  const service = await startComposed({ signals: false, ...options, settings: { ...quick, ...settings } }, {});
   const { url, adminKey = '' } = service;
-  const stop = async (): Promise<void> => {
-    // The connection of the last response becomes idle in the next turn of the event loop.
-    await yieldToEventLoop();
-    closeIdleConnections(Number(new URL(url).port));
-    await service.stop();
-  };
-  return { ...service, stop, admin: new HttpClient({ baseUrl: url, headers: [['X-API-Key', adminKey]] }) };
+  return { ...service, admin: new HttpClient({ baseUrl: url, headers: [['X-API-Key', adminKey]] }) };
 }

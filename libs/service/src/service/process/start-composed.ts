@@ -34,17 +34,22 @@ import type { FastifyListenOptions } from 'fastify';
 import { MAX_UNACCEPTED } from '../../http/limits.js';
 
 const IN_MEMORY = 'sqlite::memory:';
-/** Used after a fault or a failed start, and for a temporary database. */
-const IMMEDIATE_STOP: StopTimes = { refuseNew: 0, closeIdle: 0, endHanging: 2_000, cut: 3_000 };
+/** For tests, and after a fault or a failed start. A connection is idle only some time after its response. */
+const IMMEDIATE_STOP: StopTimes = { refuseNew: 0, closeIdle: 50, endHanging: 2_000, cut: 3_000 };
 const TEMPORARY_SETTINGS = { STOP_DELAY: '0', WARM_UP_MS: '0' };
 /** Maximum time from cutting the last connection to the exit of the process. */
 const CLOSE_LIMIT_MS = 700;
 /** Stop quickly, because the state is unreliable after a fault. */
 const ON_FAULT: EndingPlan = { times: IMMEDIATE_STOP, limitMs: 4_000 };
 
+export interface TestStart {
+  readonly create?: CreateApplication | undefined;
+}
+
+/** @param test given for a service that a test starts. It stops without waiting for a load balancer or for clients. */
 export async function startComposed(
   { settings = {}, signals = true, configure, ...parts }: ServiceOptions | ComposedOptions,
-  create?: CreateApplication,
+  test?: TestStart,
 ): Promise<RunningService> {
   // Written files contain secrets, so only this user may read them.
   if (signals) process.umask(0o077);
@@ -78,7 +83,7 @@ export async function startComposed(
     closeHealth = servedHealth?.close;
     // Respond with 503 during the start, except with `REUSE_PORT`: clients of other processes would get this 503.
     endStart = config.reusePort || config.port === 0 ? undefined : serveStart(startOptions(config));
-    const { app, warmUp, stop: stopApp } = await createService(composition, config, log, traces?.tracing, create);
+    const { app, warmUp, stop: stopApp } = await createService(composition, config, log, traces?.tracing, test?.create);
     stopServing = stopApp;
     let isStarted = false;
     const checked = checkedApp(app, () => isStarted);
@@ -104,7 +109,7 @@ export async function startComposed(
       stopped ??= stopAndDiscard(times);
       return stopped;
     };
-    const times = folder === undefined ? stopTimes(config.stopDelayMs) : IMMEDIATE_STOP;
+    const times = test === undefined && folder === undefined ? stopTimes(config.stopDelayMs) : IMMEDIATE_STOP;
     const onSignal = { times, limitMs: config.stopDelayMs + STOP_AFTER_DELAY_MS + CLOSE_LIMIT_MS };
     const forget = signals ? endWithProcess({ stop: stopWith, log, onSignal, onFault: ON_FAULT }) : () => undefined;
     const stop = (): Promise<void> => stopWith(times);

@@ -14,6 +14,7 @@ const SETTINGS = {
   DATABASE_URL: 'sqlite::memory:',
   PORT: '0',
   LOG_LEVEL: 'error',
+  WARM_UP_MS: '0',
   RATE_LIMIT: UNLIMITED,
   RATE_LIMIT_ANONYMOUS: UNLIMITED,
 };
@@ -28,7 +29,8 @@ export type TestServiceOptions = (ServiceOptions | ComposedOptions) & {
 };
 
 /**
- * Starts a service for a test: in memory, on a free port, without signals and quotas. `settings` override this.
+ * Starts a service for a test: in memory, on a free port, without warm-up, signals and quotas. `settings` override this.
+ * Its stop closes idle connections at once.
  * @example const service = await startTestService({ collections: [books] });
  * const { token } = await service.user({ role: 'viewer' });
  * @example const service = await startTestService(AppModule, { settings: { AUDIT_TTL: '60' } });
@@ -47,7 +49,7 @@ export async function startTestService(
   const { startComposed } = await import('../process/start-composed.js');
   const running = await startComposed(
     { signals: false, ...options, settings: { ...SETTINGS, ...settings } },
-    override && (await import('./create-overridden.js')).createOverridden(override),
+    { create: override && (await import('./create-overridden.js')).createOverridden(override) },
   );
   const { url, adminKey } = running;
   if (adminKey === undefined) {
