@@ -17,8 +17,8 @@ import { systems, type Started } from './systems.ts';
 import { kill, loseResponses, repeatMistakes, ROWS, walk } from './truths.ts';
 
 /*
- * `npm run bench`: compares this service, with its default settings, with other servers, on SQLite with 10 000 rows.
- * First checks correctness under concurrent writes, then measures rates, CPU, latency, memory and start-up time.
+ * `npm run bench`: compares this service (default settings, raised quotas) with other servers, on SQLite with 10 000
+ * rows. First checks correctness under concurrent writes, then measures rates, CPU, latency, memory and start-up time.
  * `--database postgres` and `--rows 1000000` measure for the other pages in docs/benchmarks; `--write` replaces the
  * page; `--quick` is a trial run.
  */

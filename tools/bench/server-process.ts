@@ -15,7 +15,7 @@ export class ServerProcess {
     pin(this.child.pid, 'server');
   }
 
-  /** Waits for the address that the baseline sends. */
+  /** Waits for the address that the server sends. */
   async address() {
     const message = await this.#message();
     return message.address;

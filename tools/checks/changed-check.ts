@@ -8,7 +8,7 @@ const eslint = ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', '--no-w
 const oxlint = ['node_modules/oxlint/bin/oxlint', '--deny-warnings', '--no-error-on-unmatched-pattern'];
 const prettier = ['node_modules/prettier/bin/prettier.cjs', '--check', '--ignore-unknown'];
 
-/** Lints and formats only uncommitted files. Checking all files would take two minutes. */
+/** Checks lint and format of uncommitted files; all would take a minute. */
 export const changedCheck: Check = {
   name: 'changed',
   title: 'Lint and format of changed files',

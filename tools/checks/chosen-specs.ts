@@ -15,7 +15,7 @@ export const operations = [
   'webhooks-over-',
   'many-waits',
 ];
-/** The only spec in `histories` that has a short variant. It runs alone. */
+/** The only spec in `histories/` with a short variant. It has its own check. */
 export const histories = ['histories/instances'];
 export const historiesAtLength = [...histories, 'histories/standbys', 'histories/mutants'];
 /** Browser specs of replicas, run one at a time. */
@@ -27,7 +27,7 @@ export const agents = ['src/mcp/'];
 /** Returns the arguments of Jest that skip specs. */
 export const without = (specs: readonly string[]) => specs.map((spec) => `--testPathIgnorePatterns=${spec}`);
 export const blackBox = ['-c', 'apps/api-e2e/jest.config.js'];
-/** The black box specs that `npm test` runs. */
+/** Black box specs that `npm test` runs, except `histories`. */
 export const shortBlackBox = [
   ...blackBox,
   ...without([...operations, ...historiesAtLength, ...consoles, ...replicas, ...agents, ...waitingAtLength]),

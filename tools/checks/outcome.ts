@@ -15,7 +15,7 @@ export interface Check {
   isLong?: boolean;
   /** The check runs in `npm test -- --quick`. */
   isQuick?: boolean;
-  /** The check repeats a part of others, so it runs only by name or with `--quick`. */
+  /** The check repeats or slows others, so it runs only by name, or with `--quick` if `isQuick`. */
   isPart?: boolean;
   /**
    * True if another such check may run concurrently. This check leaves a processor idle and does not depend on timing.

@@ -1,6 +1,6 @@
 import { createClient } from '@items/client';
 
-/** Timeout of an attempt, also used as the maximum delay between attempts. */
+/** Timeout of an attempt. */
 const timeoutMs = 600;
 
 /** A client to compare, and its requests. */

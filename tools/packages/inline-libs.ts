@@ -18,7 +18,7 @@ const isShipped = (path: string): boolean => !/\.map$|\.tsbuildinfo$|\/spec(\/|$
 
 interface Entry {
   readonly specifier: string;
-  /** Path of the copied build, below `dist/libs`. */
+  /** Path of the copied file, below `dist/libs`. */
   readonly copy: string;
 }
 

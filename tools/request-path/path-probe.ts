@@ -3,8 +3,8 @@ import { Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 
 /*
- * Loaded into the service with `--import`. The message `{ measure: 'start' }` of the parent process starts to count
- * executed functions, and `{ measure: 'take' }` returns the counted functions of our files.
+ * Loaded into the service with `--import`. On `{ measure: 'start' }` from the parent process, starts to count executed
+ * functions. On `{ measure: 'take' }`, sends the counted functions of our files.
  */
 const session = new Session();
 session.connect();

@@ -37,7 +37,7 @@ for (const { code, filename, labels } of typeErrors('with-types')) {
 }
 console.log(JSON.stringify(said));
 
-/** Lints a folder with types. Its own configuration extends that of the workspace, which ignores the fixtures. */
+/** Runs the rules that need types. The folder's configuration extends the workspace's, which ignores the fixtures. */
 function typeErrors(name: string): Diagnostic[] {
   const config = join(folder, name, 'oxlint.json');
   const args = ['node_modules/oxlint/bin/oxlint', '--format=json', `--config=${config}`, join(folder, name)];

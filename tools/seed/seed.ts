@@ -5,8 +5,8 @@ import { demoItems } from './demo-items.ts';
 const USERNAME = 'demo';
 
 /**
- * Creates items, a user of the role `member` and an order of this user. A second run within 24 hours creates no
- * duplicates, because each request has a constant `Idempotency-Key`. SPEC §4.4
+ * Creates items, a user with the role `member` and their order. A second run within 24 hours creates no duplicates:
+ * usernames are unique, and items and order have constant `Idempotency-Key`s. SPEC §4.4
  * @returns the credentials of the user; an empty password if the user already existed.
  */
 export async function seed(

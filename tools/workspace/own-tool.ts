@@ -7,7 +7,7 @@ import { runNpm } from './run.ts';
 /**
  * Installs a tool that only one check needs, from its own lock file, so that the installation of the workspace stays
  * fast. Concurrent checks may install the same tool. Returns the path of its node_modules.
- * @throws {Error} if npm fails. npm has already printed the reason.
+ * @throws {Error} if npm fails, with its output.
  */
 export async function ownTool(name: string): Promise<string> {
   const folder = workspacePath('tools/checks/own-tools', name);

@@ -3,9 +3,9 @@ const FACTOR = 16;
 const TRIALS = 7;
 
 /**
- * Returns the cost of a character in an input 16 times as long, divided by that in a short input: about 1 if the work
- * is proportional to the length, about 16 if it grows with its square. Both alternate, so that a busy machine slows
- * both; the best of several trials counts.
+ * Returns the cost per character of a long input, divided by that of one 16 times shorter: about 1 if the work is
+ * proportional to the length, about 16 if it grows with its square. Both are measured in turn, so that a busy machine
+ * slows both; the best of several trials counts.
  * @param inputOf makes an input of about this number of characters; not measured.
  * @param size of the short input: large enough to be measured.
  */

@@ -80,7 +80,7 @@ app.put('/items/:id', { schema: schemas.replace }, (request, reply) => {
 let group: { reply: FastifyReply; write: () => Row | undefined }[] = [];
 let added = 0;
 
-/** Responds after the write is on disk, in one transaction with all writes of this turn of the event loop. */
+/** Queues a write for one transaction with all writes of this turn of the event loop. Responds after its commit. */
 function inGroup(reply: FastifyReply, write: () => Row | undefined) {
   if (group.length === 0) setImmediate(commitGroup);
   group.push({ reply, write });

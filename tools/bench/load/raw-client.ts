@@ -13,7 +13,7 @@ export class RawClient {
   /** Received part of an incomplete head. */
   #head = '';
 
-  /** Calls `failed` if the connection ends before the response, or receives data other than HTTP. */
+  /** Calls `failed` if the connection fails or ends before the response, or a response has no length. */
   constructor(port: number, failed: (error: Error) => void) {
     this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
     this.socket.on('data', (chunk) => this.#read(chunk, failed));

@@ -39,7 +39,7 @@ export async function openService(config: Config) {
 /** Environment of a service over HTTP, so that it accepts the cursors of `openService`. */
 export const cursorEnv = { CURSOR_SECRET: SECRET, CURSOR_TTL: '86400' };
 
-/** Returns the cursor of a walk that has read up to another row. */
+/** Returns a cursor of the same walk that continues after another row. */
 export function cursorAt(cursor: string, { key, id }: Place) {
   const bytes = Buffer.from(cursor, 'base64url');
   const [fingerprint, issuedAtMs, clocks, , , epoch] = JSON.parse(bytes.subarray(16).toString());

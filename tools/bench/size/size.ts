@@ -13,8 +13,8 @@ import { changeRows, fill, type Dialect, type Row } from './tables.ts';
 import { writes } from './writes.ts';
 
 /**
- * `npm run tool -- bench-size`: measures pages and writes as the collection grows, in SQL and over HTTP. Compares them
- * with a plain table that has the same indexes, plain keyset paging and COUNT(*), in the same run.
+ * `npm run tool -- bench-size`: measures pages (in SQL and over HTTP) and writes (in SQL) as the collection grows.
+ * Compares them, in the same run, with keyset paging and COUNT(*) on a plain table with the same indexes.
  */
 const { values: options } = parseArgs({
   options: {

@@ -56,7 +56,7 @@ export async function fill({ dialect, run }: Database, rows: number) {
 }
 
 /**
- * Changes rows at even distances in the list by price. Writes versions and the lane's clock as the service would, but
+ * Changes rows at even distances in the list by price. Writes versions and the lanes' clocks as the service would, but
  * gives all changes the same clock number, to be fast.
  */
 export async function changeRows({ dialect, run }: Database, rows: number, changes: number) {

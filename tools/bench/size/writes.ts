@@ -14,8 +14,8 @@ interface Transaction {
 }
 
 /**
- * Makes identical writes on the service's store and on the plain table. Each write reads the row that it replaces, like
- * a PUT. On the plain table, a transaction reads the row with a lock and replaces it.
+ * Returns identical writes on the service's store and on the plain table. Each update reads the row that it replaces,
+ * like a PUT. On the plain table, a transaction reads the row with a lock and replaces it.
  */
 export async function writes({ database, store }: Awaited<ReturnType<typeof openService>>) {
   const sample: { id: string }[] = await database.query('SELECT id FROM plain ORDER BY price LIMIT 50000');

@@ -71,7 +71,7 @@ interface FeedRow {
 }
 
 const BEFORE_ALL = '00000000-0000-7000-8000-000000000000';
-/** Text for a missing `after` in cursors. Changing it would invalidate older cursors. */
+/** Text for a missing `after` in cursors. */
 const ABSENT = 'no place';
 /** An event of a large order has 130 kB, so few events are read together. */
 const READ_BATCH = 32;
@@ -104,10 +104,10 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
 
   /**
    * @param from Replaces `request.after` if a long poll has already read further.
-   * @throws {ExpiredCursorError} 400: events after the position were deleted, or this database does not know the
+   * @throws {ExpiredCursorError} 400: events after the position are missing, or this database does not know the
    *   position.
    * @throws {InvalidCursorError} 400: the cursor was made for another list.
-   * @throws {ServiceUnavailableError} 503 `too_slow`: no index serves the request. SPEC §4.1
+   * @throws {ServiceUnavailableError} 503 `too_slow`: an unindexed read timed out. SPEC §4.1
    */
   async page(request: EventsRequest, visible: Visibility, from = request.after): Promise<FeedPage<Name, Member>> {
     // The end of the feed is read first: all events before it are committed when the rows are read.
@@ -195,8 +195,8 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   }
 
   /**
-   * Requires that the position is the id of a stored event or gap, and that no event after it has expired. Refuses
-   * positions from a lost history of the database.
+   * Requires the id of a stored event or gap, with no gap or expired event after it. Refuses positions from a lost
+   * history of the database.
    * @param oldest Events up to this id have expired.
    */
   private async requirePosition(position: string, gap: string | null, oldest: string): Promise<void> {

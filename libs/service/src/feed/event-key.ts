@@ -14,9 +14,9 @@ export function keyColumn(dialect: Dialect): 'id' | 'place' {
 }
 
 /**
- * On SQLite, the `place` of a row is at most this far above {@link keyOf} its id: 50 ms, at two places per microsecond.
- * Parallel writes on PostgreSQL may have the same time. Copied to SQLite, their events get consecutive places and retain
- * their ids.
+ * On SQLite, the `place` of a row exceeds `keyOf(id)` by at most this number: 50 ms, at two places per microsecond.
+ * Parallel writes on PostgreSQL may have the same time. Copied to SQLite, their events get consecutive places and
+ * retain their ids.
  */
 export const MAX_SHIFT = 100_000;
 

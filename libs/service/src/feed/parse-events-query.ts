@@ -17,7 +17,7 @@ import { SESSION_CLIENT } from './audit/audit-event.js';
 
 export const MAX_WAIT_SECONDS = 20;
 const PARAMETERS = ['limit', 'cursor', 'after', 'wait', 'sort', 'type', 'object_id', 'timestamp_min', 'timestamp_max'];
-/** The admin key, unlike other credentials, has no UUID. */
+/** The admin key has this id, not a UUID. */
 const ADMIN_KEY_ID = 'admin';
 
 export interface EventsQuery extends EventsRequest {

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Each process of a test run has its own folder below this one, so that none outlives the run. */
+/** Variable with a test run's folder. Each process has a folder in it, so that none outlives the run. */
 export const FOLDER_OF_APPS = 'TEST_FOLDER_OF_APPS';
 const PID_FILE = 'pid';
 

@@ -1,6 +1,6 @@
 /**
- * For tests only, as `TEST_CERTIFICATE` is: the key is public. For the name `receiver.example`, signed by itself, until
- * the year 2126.
+ * For tests only, as `TEST_CERTIFICATE` is: the key is public. Self-signed for the name `receiver.example`, valid until
+ * 2126.
  * @example openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 36500 \
  *   -subj "/CN=receiver.example/O=Test only, worthless" -addext "subjectAltName=DNS:receiver.example"
  */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * For tests only: the key is public, so that it protects nothing. For `localhost`, `127.0.0.1` and `::1`, signed by
- * itself, until the year 2126. Node makes no certificates, and not every machine has OpenSSL.
+ * For tests only: the key is public, so that it protects nothing. Self-signed for `localhost`, `127.0.0.1` and `::1`,
+ * valid until 2126. Node makes no certificates, and not every machine has OpenSSL.
  * @example openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 36500 \
  *   -subj "/CN=localhost/O=Test only, worthless" -addext "subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1"
  */

@@ -76,7 +76,7 @@ export class Postgres {
   }
 }
 
-/** Settings of all servers: replication, and no disk writes for data that is deleted after a minute. */
+/** Settings of all servers: replication, and no fsync for data that is deleted after a minute. */
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',

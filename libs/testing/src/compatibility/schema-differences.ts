@@ -10,12 +10,12 @@ export interface SchemaPair {
 
 /** Schemas whose list of values may grow in every version, because clients ignore unknown ones. SPEC §9 */
 const OPEN_LISTS = ['#/components/schemas/ErrorCode'];
-/** Fields in responses whose values may grow too, by the end of their path: each collection adds scopes. */
+/** Path suffixes of response fields whose list of values may grow too: each collection adds scopes. */
 const OPEN_FIELDS = ['the field scopes[]'];
 /** Bounds of what a client may send. */
 const UPPER = ['maxLength', 'maximum', 'maxItems'] as const;
 const LOWER = ['minLength', 'minimum', 'minItems'] as const;
-/** Every change of these keywords counts as breaking: the new value may be wider or narrower. */
+/** A new value counts as breaking, because it may be narrower. Removing the keyword does not. */
 const EXACT = ['pattern', 'multipleOf', 'uniqueItems'] as const;
 /** Depth at which the comparison of a schema that contains itself ends. No body is as deep. */
 const MAX_DEPTH = 12;

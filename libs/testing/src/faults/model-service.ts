@@ -7,7 +7,7 @@ interface Row {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A minimal items service: items by id, one key, one user, nothing stored. */
+/** A minimal items service in memory: items by id, one key, one user. */
 export class ModelService {
   static readonly apiKey = 'itk_secret-of-the-fault-server';
   readonly tokens = new ModelTokens();

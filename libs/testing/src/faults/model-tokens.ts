@@ -1,20 +1,20 @@
 import type { PlainAnswer, ReceivedRequest } from './fault.js';
 
-/** Sessions whose refresh token works once; its second use ends the session. */
+/** Sessions whose refresh token works once; its second use ends all sessions. */
 export class ModelTokens {
   static readonly username = 'ada';
   static readonly password = 'pass phrase of the fault server';
   /** Numbers of successful logins and refreshes. */
   logins = 0;
   refreshes = 0;
-  /** True if a refresh token was used twice, which ended its session. */
+  /** True if a refresh token was used twice, which ended all sessions. */
   wasReused = false;
   private count = 0;
   private readonly good = new Set<string>();
   private readonly used = new Set<string>();
   private readonly refreshable = new Set<string>();
 
-  /** @returns undefined unless the request is a login or a refresh. */
+  /** @returns undefined unless this is a login or token request. */
   handle(request: ReceivedRequest, path: string): PlainAnswer | undefined {
     if (path === '/sessions' && request.method === 'POST') return this.login(request);
     if (path === '/oauth/token') return this.token(new URLSearchParams(request.body));

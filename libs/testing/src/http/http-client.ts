@@ -17,7 +17,7 @@ export interface HttpClientOptions {
   readonly localAddress?: string;
   /** The only trusted authority, as PEM. Default: those of Node. */
   readonly ca?: string;
-  /** Whether to wait after a 429 of at most a minute. For services whose quota the tests cannot choose. */
+  /** Whether to retry a 429 that allows it within a minute. For services whose quota the tests cannot choose. */
   readonly retriesAfter429?: boolean;
   /** Whether to repeat a request if the service has closed its idle connection. Default: true. */
   readonly resends?: boolean;
@@ -151,7 +151,7 @@ export function closeIdleConnections(port: number): void {
   }
 }
 
-/** The service had closed a reused connection while it was idle: it never read the request. */
+/** The service closed the idle connection before its reuse, and never read the request. */
 class StaleConnectionError extends Error {}
 
 function isStale(request: ClientRequest, error: NodeJS.ErrnoException): boolean {

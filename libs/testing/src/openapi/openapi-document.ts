@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that describe responses. */
+/** The checked parts of an OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, PathItem>>;
@@ -24,7 +24,7 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: boolean;
   readonly schema?: TextSchema;
-  /** Extension: the service also accepts other values, as its description says. */
+  /** Extension: the service also accepts other values. See the parameter's description. */
   readonly 'x-lenient'?: boolean;
 }
 

@@ -92,7 +92,7 @@ export class StreamingPair {
     const [data, copy] = [join(folder, 'primary'), join(folder, 'standby')];
     const options = ['-U', 'postgres', '-A', 'trust', '--no-sync', '--encoding=UTF8', '--locale=C'];
     await run(join(bin, 'initdb'), ['-D', data, ...options], as);
-    // Copies a server that was never started: it gets all data from the primary.
+    // Copied before the first start, so the copy gets all data from the primary.
     await run('cp', ['-a', data, copy], as);
     await writeFile(join(copy, 'standby.signal'), '');
     const port = await freePort();

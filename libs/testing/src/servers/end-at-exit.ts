@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** Ends a program with this process, and removes its listeners from `process` once it has ended. */
+/** Ends a program when this process exits. Removes the listener once the program has ended. */
 export function endAtExit(child: ChildProcess, signal: NodeJS.Signals): void {
   const end = (): void => {
     child.kill(signal);

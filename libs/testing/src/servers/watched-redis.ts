@@ -20,7 +20,7 @@ const FOLLOWS_WITHIN_MS = 60_000;
 /** Without `redis-server` on the PATH, tests that need it are skipped. */
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
-/** A master of Redis, its replica, and three Sentinels that replace the master by it. */
+/** A Redis master, its replica, and three Sentinels that replace the master by the replica. */
 export class WatchedRedis {
   private readonly processes = new Map<number, ChildProcess>();
 

@@ -33,8 +33,8 @@ interface FilledPage {
 /** Plans with more combinations of filter values are not cached, because their SQL may take a hundred megabytes. */
 const MAX_CACHED_COMBINATIONS = 4;
 /**
- * Maximum number of cached plans per filter. Each parent has its own plan, because callers may see different members at
- * one path.
+ * Maximum number of cached plans per filter. Plans also differ by `parent`, because callers may see different members
+ * at one path.
  */
 const PLANS_OF_A_FILTER = 10;
 /** Lifetime of a cursor divided by the lease of an announced walk. One hour gives one second. */
@@ -111,7 +111,7 @@ export class CollectionReader<Resource extends HasId> {
     });
   }
 
-  /** Reads on the main thread if an index limits the cost, otherwise in the background. */
+  /** Reads directly if an index limits the cost, otherwise by {@link Database.readSlowly}. */
   private readFor<Found>(
     from: Database,
     { caller = () => '', arrivedAtMs }: Pick<ListRequest, 'caller' | 'arrivedAtMs'>,

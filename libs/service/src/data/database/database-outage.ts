@@ -6,7 +6,7 @@ export const OUTAGE_CAUSES = ['unreachable', 'slow', 'disk_full', 'file_lost', '
 
 /**
  * - `unreachable`: no connection to a writable server.
- * - `slow`: a timeout, or a lock that is held too long.
+ * - `slow`: a timeout, a deadlock, or a lock held too long.
  * - `file_lost`: the SQLite file was deleted or replaced.
  */
 export type OutageCause = (typeof OUTAGE_CAUSES)[number];

@@ -9,7 +9,7 @@ export type SqlValue = string | number | bigint | null | Uint8Array | readonly n
 /** Values in the order of the selected columns. */
 export type RowValues = readonly SqlValue[];
 
-/** Runs SQL with the placeholders `$1`, `$2` … on both databases. Each SQL text is prepared once per connection. */
+/** Runs SQL with the placeholders `$1`, `$2` … on both databases. Each connection caches prepared statements. */
 export interface Queryable {
   query<Row>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
 }

@@ -19,7 +19,7 @@ export interface Origin {
   readonly clientId: string | null;
   readonly address: string | null;
   readonly requestId: string | null;
-  /** Arrival of the request, by `performance.now()`. Undefined for unqueued requests. */
+  /** Arrival by `performance.now()`, plus upload time. Undefined for unqueued requests. */
   readonly sinceMs?: number | undefined;
   readonly caller?: RuleCaller;
 }

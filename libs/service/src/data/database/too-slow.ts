@@ -22,8 +22,8 @@ export function statementTooSlow(cause: unknown): ServiceUnavailableError {
 export const IN_TIME_FUNCTION = 'in_time';
 
 /**
- * SQL condition that a slow read contains: SQLite cannot cancel a statement, so this checks the deadline at about every
- * thousandth row. PostgreSQL has a statement timeout, so the condition is always true.
+ * SQL condition that a slow read contains: `node:sqlite` cannot cancel a statement, so this checks the deadline at
+ * about every thousandth row. PostgreSQL has a statement timeout, so the condition is always true.
  */
 export const IN_TIME: Readonly<Record<Dialect, string>> = {
   sqlite: `(random() & 1023 OR ${IN_TIME_FUNCTION}())`,

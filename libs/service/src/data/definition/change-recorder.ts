@@ -44,7 +44,7 @@ export interface RecordedChange {
   readonly after: VersionedRow | undefined;
   readonly origin: Origin | undefined;
   readonly note?: AuditNote | undefined;
-  /** The change is in no row of the collection, so the change makes only an audit entry. */
+  /** The change affects no row of the collection, so it makes only an audit entry. */
   readonly hasNoRow?: boolean;
 }
 

@@ -49,7 +49,7 @@ export interface CollectionDefinition<Resource extends HasId, Input, Hidden = un
   /** Errors of the rules in the API document. Default for an operation with a rule: 403, 404 and 409. */
   readonly ruleErrors?: Readonly<Partial<Record<'create' | 'replace' | 'remove', readonly ApiError[]>>>;
   readonly settable?: ReadonlySet<string>;
-  /** Class that validates the fields of writes with a `tx`. Default: no validation. */
+  /** Validates writes with a `tx` and results of rules. Default: no validation. */
   readonly stored?: DtoClass;
   /** True if events may show members to callers whom guards among `decorators` would refuse. */
   readonly eventsUnguarded?: boolean;
@@ -89,7 +89,7 @@ export interface ComputedColumns {
 
 export type StoredMember<Resource, Hidden> = Omit<Resource, keyof Hidden> & Hidden;
 
-/** Writable fields. A write leaves undefined fields unchanged. */
+/** Writable fields. An update leaves undefined fields unchanged. */
 export type Fields<Resource, Hidden = unknown> = {
   readonly [Field in Exclude<keyof StoredMember<Resource, Hidden>, keyof Stamps>]?:
     StoredMember<Resource, Hidden>[Field] | undefined;

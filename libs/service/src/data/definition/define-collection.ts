@@ -15,7 +15,7 @@ export interface CollectionDeclaration<Input extends object, Resource extends Ha
   /** Name of one member in sentences: `book`. */
   readonly singular: string;
   /**
-   * Class of the input. Its fields have the order of the JSON. Decorators make them nullable, read-only
+   * Class of the input. The JSON has the order of its fields. Decorators make them nullable, read-only
    * (`@ReadOnly()`), sortable (`@Sortable()`) or filterable (`@Filterable()`).
    */
   readonly dto: DtoClass<Input>;
@@ -58,7 +58,7 @@ export type Member<Input> = Input & Stamps;
  *   \@Sortable() \@Text({ max: 200 }) title!: string;
  * }
  * export const books = defineCollection({ name: 'books', singular: 'book', dto: BookDto });
- * @throws {StartRefusedError} A filterable field has an unsupported type, or `maxPageSize` is not from 1 to 100.
+ * @throws {StartRefusedError} A filterable or sortable field is unsupported, or `maxPageSize` is not from 1 to 100.
  */
 export function defineCollection<
   Input extends object,

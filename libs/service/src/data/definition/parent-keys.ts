@@ -1,6 +1,6 @@
 import type { ListFilter } from '@items/paging';
 
-/** Path parameters of a nested collection by column, such as `user_id`. The values are valid ids. SPEC §2 rule 2 */
+/** Column values that select members, such as the path parameter `user_id`. The values are valid ids. SPEC §2 rule 2 */
 export type ParentKeys = Readonly<Record<string, string>>;
 
 export const ALL_PARENTS: ParentKeys = {};

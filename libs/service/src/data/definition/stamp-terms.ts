@@ -24,13 +24,13 @@ export interface StampedWrite {
   readonly shape: string;
   readonly values: readonly SqlValue[];
   /**
-   * Stamp of the old version that this write saves. The write runs only if a cursor walk may have started after it.
+   * `seq` of the old version that this write saves. The write runs only if a walk may have started after this `seq`.
    */
   readonly forWalksSince?: number;
   readonly text: (placeholders: readonly string[], stamp: StampTerms) => string;
 }
 
-/** Terms for a statement that takes the stamp itself. Without a stamp, its writes do nothing. */
+/** Terms for a statement that also takes the stamp. Without a stamp, it writes nothing. */
 export const STAMP_RELATION: StampTerms = {
   lane: 'stamp.lane',
   seq: 'stamp.seq',

@@ -4,8 +4,8 @@ import type { Parameters } from './page-statement.js';
 import { sqlName } from '../schema/quoted.js';
 
 /**
- * PostgreSQL plans without the values. If a value seems common, PostgreSQL would scan another index until this value
- * appears. The redundant BETWEEN makes the value look rare.
+ * PostgreSQL plans without the values. If values seem common on average, PostgreSQL would scan another index until a
+ * match appears. The redundant BETWEEN makes values look rare.
  */
 export function filterConditions(dialect: Dialect, filter: ListFilter, params: Parameters): string[] {
   return Object.entries(filter).map(([name, values]) => {

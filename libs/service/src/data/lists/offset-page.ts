@@ -160,7 +160,7 @@ export class OffsetPages {
     const { table, ordering, filter } = this.plan;
     const select = `SELECT ${sqlName(ordering.indexed.column)}, id FROM ${sqlName(table)}`;
     const statement = new Statement((params) => {
-      // The dialect `sqlite` omits the redundant BETWEEN: it is useless for PostgreSQL if many rows are skipped.
+      // Passes `sqlite` to omit the redundant BETWEEN, which is useless for PostgreSQL if many rows are skipped.
       const parts = singleFilters(filter).map((single) => [
         ...filterConditions('sqlite', single, params),
         ...(skippedCondition === undefined ? [] : [skippedCondition(params)]),

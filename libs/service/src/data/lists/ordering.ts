@@ -9,7 +9,7 @@ interface Key extends SortKey {
   readonly nullable: boolean;
 }
 
-/** Times by the clock that also stamps rows. No row of a snapshot has a later one. */
+/** Times by the clock that also stamps rows. In a snapshot, they are at most its `latestTime`. */
 const TIMES: readonly string[] = ['created_at', 'updated_at'];
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -123,8 +123,8 @@ export class Ordering {
    * greater id, then rows that share all keys but the last, and so on. SQL has no tuple comparison with nulls last and
    * mixed directions.
    * @param fixed Values of keys that a filter makes equal for all rows.
-   * @param upTo Rows after this position are not needed. Some may still be in the ranges: rows that share with `upTo`
-   * all keys up to the first in which `position` differs.
+   * @param upTo Rows after this position are not needed. Some may still be in the ranges: rows that equal `upTo` in the
+   * first key in which `upTo` and `position` differ.
    */
   after(position: PositionTerms, fixed: Values, upTo?: PositionTerms): Range[] {
     const joined = upTo === undefined ? this.afterJoined(position, fixed) : undefined;
@@ -198,8 +198,8 @@ export class Ordering {
   }
 
   /**
-   * True if `reversed` in row-scan.ts splits ranges: the only key descends, and its index has descending ids among
-   * equal values. False for a whole list on PostgreSQL, because PostgreSQL sorts its ids incrementally. In a range,
+   * True if `reversed` in row-scan.ts splits ranges: the only key descends, and its index may have descending ids among
+   * equal values. False for a whole list on PostgreSQL, because PostgreSQL sorts ids incrementally. In a range,
    * PostgreSQL expects few rows and would sort them all.
    */
   get isReversed(): boolean {

@@ -83,7 +83,7 @@ export const MAX_VERSIONS_ON_MAIN_THREAD = 2000;
 const SLOW_LEASES = 1;
 
 export interface WalkPlan extends ListedRows {
-  /** Part of the filter set by the path of a nested collection. */
+  /** Part of `filter` from the path of a nested collection. */
   readonly parent: ListFilter;
   /**
    * True if an index returns the rows in order. This requires one sort key and, besides the path, at most one filter.
@@ -183,7 +183,7 @@ export class Walk {
   }
 
   /**
-   * Reads current rows, then only the old versions up to the last of them: this limits the cost of many changes. In
+   * Reads current rows, then old versions only up to the last current row: this limits the cost of many changes. In
    * this order, a row that is replaced between the two reads is found twice, never missed.
    */
   private segment(

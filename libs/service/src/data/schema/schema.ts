@@ -137,7 +137,7 @@ export class Schema {
 
   /**
    * Creates few indexes, because each index adds a disk page to every write. A page of a walk reads few versions, so
-   * filters, and sort keys with equal values, need no index.
+   * filters and the descending order need no index.
    */
   async createVersions({ table, columns, sortable, parent }: CollectionSchema): Promise<void> {
     const versions = `${table}_versions`;

@@ -56,7 +56,7 @@ export class SqliteConnection {
     } catch (error) {
       throw withResultCode(error);
     } finally {
-      // Equals notifyListener(), inlined so that this file can be read alone.
+      // Equals notifyListener(), inlined so that people read one file less.
       if (listener !== undefined && performance.now() - beganAtMs >= listener.fromMs) {
         listener.onStatement(sql, beganAtMs);
       }

@@ -34,7 +34,7 @@ export interface QueuedDatabase {
 export interface QueuedWork {
   readonly isSynced: boolean;
   /**
-   * Database whose transactions must not nest. Undefined for autocommit work: code of an app runs before its first
+   * Database whose transactions must not nest. Undefined for autocommit work: it runs an app's code before its first
    * write, and only this write can be refused. A refusal leaves nothing to undo, so no savepoint is needed.
    */
   readonly scope: object | undefined;

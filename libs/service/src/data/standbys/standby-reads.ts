@@ -18,7 +18,7 @@ const UNKNOWN = 'unknown';
  * Server of a read: a `standby`, or the primary for one of these reasons:
  * - `lagging`: every standby is more than a second behind.
  * - `own_write`: no standby has all that the caller wrote or read in a feed.
- * - `position_unknown`: the caller's position is unknown.
+ * - `position_unknown`: positions may have been lost.
  * - `repeated`: the read failed on a standby.
  */
 export const READ_OUTCOMES = ['standby', 'lagging', 'own_write', 'position_unknown', 'repeated'] as const;

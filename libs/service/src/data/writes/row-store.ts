@@ -92,7 +92,7 @@ export class RowStore {
     return database.query<VersionedRow>(this.selectSql.replace('id = $1', `id IN (${placeholders})`), padded);
   }
 
-  /** Returns the error of the first new reference without a target. Locks nothing. */
+  /** Returns the error of the first unknown new reference. Holds no lock afterwards. */
   unknownReferenceError(_own: Values, _current?: VersionedRow, _caller?: RuleCaller): Promise<Error | undefined> {
     return Promise.resolve(undefined);
   }

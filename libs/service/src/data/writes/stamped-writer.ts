@@ -92,7 +92,7 @@ interface PlacedWrite {
 
 export interface RowChange {
   readonly collection: string;
-  /** The row before the change. Undefined for a new row. */
+  /** The previous row. Undefined for a new or unchanged row. */
   readonly current?: VersionedRow;
   readonly added: -1 | 0 | 1;
   readonly writes: readonly StampedWrite[];
