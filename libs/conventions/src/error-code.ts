@@ -1,4 +1,4 @@
-/** Every `code` of this service. Codes are added, never renamed. SPEC §7 */
+/** Error codes of this service. Codes are added, never renamed. SPEC §7 */
 export const ERROR_CODES = [
   'ambiguous_credential',
   'body_too_large',
@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'https_required',
   'idempotency_key_in_flight',
   'idempotency_key_reused',
+  'identity_provider_unavailable',
   'illegal_transition',
   'insufficient_scope',
   'internal_error',
@@ -22,6 +23,8 @@ export const ERROR_CODES = [
   'invalid_range',
   'issuer_unavailable',
   'last_admin',
+  'login_refused',
+  'maintenance',
   'malformed_body',
   'malformed_request',
   'method_not_allowed',
@@ -39,6 +42,7 @@ export const ERROR_CODES = [
   'secret_not_replayable',
   'setup_done',
   'staff_only',
+  'starting',
   'stopping',
   'strategy_unavailable',
   'too_many_api_keys',

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { breakingDifferences, referenceProblems } from '@items/testing';
@@ -7,6 +9,8 @@ import { publishedDocument } from './published-document.js';
 import { startDescribedService, type DescribedService } from '../../service/testing/described-service.testing.js';
 
 type Part = Record<string, unknown>;
+
+const CODE_OF_503 = /ServiceUnavailableError\(\s*'([a-z_]+)'/g;
 
 function* objectsOf(value: unknown): Generator<Part> {
   if (typeof value !== 'object' || value === null) return;
@@ -28,6 +32,17 @@ describe('/openapi.json', () => {
     const names = [...objectsOf(document)].flatMap((part) => Object.keys(part));
     const extensions = new Set(names.filter((name) => name.startsWith('x-')));
     expect([...extensions].sort()).toEqual(['x-currency', 'x-reached-by']);
+  });
+
+  it('lists the code of each 503 in the sources', () => {
+    const sources = globSync('**/*.ts', { cwd: join(__dirname, '../..') });
+    const production = sources.filter((file) => !/\.(spec|testing)\.ts$/.test(file));
+    const codes = production.flatMap((file) =>
+      [...readFileSync(join(__dirname, '../..', file), 'utf8').matchAll(CODE_OF_503)].map(([, code = '']) => code),
+    );
+    const { schemas } = document['components'] as { schemas: { ErrorCode: { enum: string[] } } };
+    expect(codes).toContain('maintenance');
+    expect(codes.filter((code) => !schemas.ErrorCode.enum.includes(code))).toEqual([]);
   });
 
   it('names its components by identifiers that differ also without case', () => {
