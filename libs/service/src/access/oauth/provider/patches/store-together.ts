@@ -22,7 +22,7 @@ export function storeTogether(parts: AdapterParts, tokenPath: string, report: (e
       });
     } catch (error) {
       const cause = error instanceof SecondUse ? await endSecondUse(parts, error) : error;
-      if (!respondWithError(ctx, cause)) report(error);
+      if (!respondWithError(ctx, cause)) report(cause);
     }
   };
 }
@@ -49,7 +49,7 @@ export class SecondUse extends errors.InvalidGrant {
 
 /**
  * Ends the authorization, because one of the two uses may be an attack. RFC 9700 §4.14.2
- * @returns The error to report: the second use, or the failure to end the authorization.
+ * @returns Error for the response: the second use, or the failure to end the authorization.
  */
 async function endSecondUse(parts: AdapterParts, use: SecondUse): Promise<unknown> {
   try {
