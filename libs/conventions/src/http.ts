@@ -19,7 +19,7 @@ export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 /** A quota: `requests` in a window of `seconds`. SPEC §8 */
 export interface RateLimit {
-  /** From 1 to 1 000 000, in 1 to 86 400 seconds. */
+  /** For an API key: 1–1 000 000, in 1–86 400 seconds. */
   readonly requests: number;
   readonly seconds: number;
 }

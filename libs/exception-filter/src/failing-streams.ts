@@ -9,7 +9,7 @@ export interface StreamedResponse {
 
 type StreamErrorHandler = StreamableFile['errorHandler'];
 
-/** Source code of Nest's default handler. A file with any other handler keeps it. */
+/** Source code of Nest's default handler. A file keeps any other handler. */
 const NEST_HANDLER = String(new StreamableFile(new Uint8Array()).errorHandler);
 
 /**

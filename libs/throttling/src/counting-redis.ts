@@ -49,7 +49,7 @@ export const retryInMs = (attempt: number): number => Math.min(attempt * 100, PA
 
 const OPTIONS: RedisOptions = {
   connectTimeout: PAUSE_MS,
-  // Also limits the commands that begin a connection, or a peer that never responds would block it forever.
+  // Also limits the first commands of a connection; otherwise, a peer that never responds would block it forever.
   commandTimeout: IOREDIS_TIMEOUT_MS,
   disconnectTimeout: COMMAND_TIMEOUT_MS,
   enableOfflineQueue: false,

@@ -55,7 +55,7 @@ export class MemoryThrottlerStorage implements QuotaStorage {
 
 /**
  * @param totalHits includes this request.
- * @param remainingMs is rounded up to at least one second, so that no client retries too early.
+ * @param remainingMs rounded up to whole seconds, at least one, so that no client retries too early.
  */
 export function toRecord(totalHits: number, remainingMs: number, limit: number): ThrottlerStorageRecord {
   const timeToExpire = Math.max(1, Math.ceil(remainingMs / 1000));

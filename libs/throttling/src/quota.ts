@@ -45,8 +45,8 @@ export interface QuotaState {
 }
 
 /**
- * Counts requests over all routes: for each credential, or for each address without a valid one. Provide it in a module
- * that imports `ThrottlerModule.forRoot(quotaOptions(…))`. SPEC §8
+ * Counts requests over all routes: for each valid credential, or else for each address. Provide it in a module that
+ * imports `ThrottlerModule.forRoot(quotaOptions(…))`. SPEC §8
  */
 @Injectable()
 export class Quota {
@@ -67,7 +67,7 @@ export class Quota {
   /**
    * Counts a request for its valid credential, or else its address, and sets the headers of its response. Of several
    * quotas, the headers describe the one with the fewest remaining requests.
-   * @param userId counts the quota of the route for this user. Default: for the credential.
+   * @param userId holder of the route's quota. Default: the credential or address.
    */
   count(
     request: CountedRequest,

@@ -16,8 +16,8 @@ export class ThrottleOptionsError extends Error {
 
 const DEFAULT = 'default';
 /*
- * Prefixes of the metadata keys. The throttler does not export them, so this file decorates probes and reads their keys
- * (6.7.1: each key ends with the name of the throttler).
+ * Prefixes of the metadata keys. `@nestjs/throttler` does not export them, so this file decorates probes and reads
+ * their keys (version 6.7.1: each key ends with the name of the throttler).
  */
 const [TTL, LIMIT, ...OTHERS] = prefixesOf(Throttle({ [DEFAULT]: { ttl: 1, limit: 2 } })) as [string, string];
 const [SKIP] = prefixesOf(SkipThrottle()) as [string];

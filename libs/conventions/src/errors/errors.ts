@@ -98,7 +98,7 @@ export class InsufficientScopeError extends ApiError {
   }
 }
 
-/** 403: a rule of the application refuses the operation. */
+/** 403: a rule of the app refuses the operation. */
 export class ForbiddenError extends ApiError {
   override readonly status = 403;
   override readonly code = 'forbidden';

@@ -16,7 +16,7 @@ export interface OwnDatabase {
 export async function createDatabase(serverUrl = postgresUnderTest()): Promise<OwnDatabase> {
   if (serverUrl === undefined) throw new Error('This test run has no PostgreSQL: ask postgresUnderTest() first.');
   const name = `items_test_${randomBytes(8).toString('hex')}`;
-  // Nobody is connected to template0, so that test files can create databases concurrently. A copy of files takes a
+  // template0 has no connections, so that test files can create databases concurrently. A copy of files takes a
   // quarter of the CPU of a copy through the log.
   await askPostgres(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0 STRATEGY file_copy`);
   const url = new URL(serverUrl);

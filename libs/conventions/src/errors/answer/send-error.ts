@@ -15,7 +15,7 @@ export interface ErrorAnswer {
 const answers = new WeakMap<ApiError, ErrorAnswer>();
 
 /**
- * Renders an error in advance that is thrown often, such as a 503 of a busy service. Do not change it afterwards.
+ * Renders in advance an error that is thrown often, such as a 503 of a busy service. Do not change it afterwards.
  * @returns the same error.
  */
 export function prerendered<Made extends ApiError>(error: Made): Made {

@@ -20,8 +20,8 @@ export function toApiError(thrown: unknown): ApiError {
 }
 
 /**
- * Converts unknown errors to a 500 with the original as `cause`, for the log. Recognizes errors of packages without
- * `instanceof`, because an app may have two copies of a package.
+ * Converts unknown errors to a 500 with the original as `cause`, for the log. Avoids `instanceof` for errors of
+ * packages, because an app may have two copies of a package.
  */
 export function thrownError(thrown: unknown): ApiError {
   if (isApiError(thrown)) return thrown;
@@ -34,7 +34,7 @@ function isApiError(thrown: unknown): thrown is ApiError {
 }
 
 /**
- * Converts an error of Node's event `clientError`. Not used for errors of handlers: there, such codes come from an
+ * Converts an error of Node's event `clientError`. `thrownError` does not: in a handler, such codes come from an
  * upstream server.
  */
 function parserError(thrown: unknown): ApiError | undefined {

@@ -20,8 +20,8 @@ import { OauthProvider } from './provider/oauth-provider.js';
 import { INVALID_SCOPE } from './provider/provider-configuration.js';
 
 /**
- * Parameters that oidc-provider does not get: an internal parameter, and parameters of OpenID Connect that libraries
- * send by default.
+ * Request parameters to drop: one that only this service sets, and OpenID Connect parameters that libraries send by
+ * default.
  */
 const IGNORED: ReadonlySet<string> = new Set([
   'nonce',

@@ -67,16 +67,16 @@ export interface Config {
   readonly logAddresses: boolean;
   readonly slowMs: number;
   readonly warmUpMs: number;
-  /** Whether the variables that OpenTelemetry itself reads enable traces. */
+  /** Whether OpenTelemetry's own variables enable traces. */
   readonly tracing: boolean;
-  /** Starts in maintenance, with this `Retry-After`. Undefined: only the database sets maintenance. */
+  /** Always in maintenance, with this `Retry-After`. Undefined: only the database sets maintenance. */
   readonly maintenanceSeconds: number | undefined;
 }
 
 export interface RetryPolicy {
   /** Milliseconds from each failure to the next attempt. SPEC §6.2 */
   readonly retriesMs: readonly number[];
-  /** Milliseconds without a success after which the webhook is disabled. */
+  /** Milliseconds of continuous failure after which the webhook is disabled. */
   readonly disableAfterMs: number;
 }
 

@@ -10,7 +10,7 @@ const STARTING = new ServiceUnavailableError('starting', 'The service is startin
 
 export interface StartOptions extends SideAddress, Pick<HealthServerOptions, 'tls'> {
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds of a start after which the port responds. Default: 5000. */
+  /** Milliseconds until the port responds. Default: 5000. */
   readonly lateMs?: number;
 }
 

@@ -11,7 +11,7 @@ const FINGERPRINT_LENGTH = 12;
 
 /** Report of a running instance. It shows which settings differ between instances, but no secrets. */
 export interface InstanceRecord {
-  /** Times are in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly reportedAt: number;
   /** Maximum number of its connections to PostgreSQL; 0 on SQLite. */
   readonly pool: number;

@@ -14,8 +14,8 @@ export interface EndedAnswer {
 
 export interface AccessLogOptions {
   /**
-   * Duration from which a request is logged as a warning. The wait of a long poll does not count, and a 503 has its own
-   * log line.
+   * Duration from which a request is logged as a warning, except a 503: other lines log its cause. A long poll's wait
+   * does not count.
    */
   readonly slowMs: number;
   readonly traceOf?: ((reply: FastifyReply) => TraceFields | undefined) | undefined;
@@ -29,7 +29,7 @@ export interface AccessLogOptions {
 export interface LoggedCaller {
   readonly credentialId: string;
   readonly userId: string | null;
-  /** `first-party` for a session or an own strategy; null: no client. */
+  /** `first-party` for sessions and strategies of the app; null: no client. */
   readonly clientId: string | null;
 }
 

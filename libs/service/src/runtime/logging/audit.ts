@@ -17,7 +17,7 @@ export interface AuditSource {
 type OnMachine = Omit<AuditSource, 'address'> & { readonly address: null };
 
 /**
- * Audit log of access that changes nothing, such as a login: log lines with `audit: true`. They contain ids of
+ * Audit log of logins, operators' commands and other events: log lines with `audit: true`. They contain ids of
  * resources and credentials, but no secrets.
  */
 @Injectable()

@@ -27,8 +27,8 @@ export class MetricsServer extends SideServer {
 const REST_MS = 100;
 
 /**
- * Limits work to less than ten runs a second. Calls that wait for the next run share its result. The result is never
- * older than a call.
+ * Limits work to less than ten runs a second. Calls made before a run begins share its result; later calls wait for
+ * the next.
  * @param rest pause between two runs.
  */
 export function sparingly<T>(

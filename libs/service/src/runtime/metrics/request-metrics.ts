@@ -4,7 +4,7 @@ export interface EndedRequest {
   readonly method: string;
   /** The pattern that the router matched, `/items/:id`, never the path. */
   readonly route: string | undefined;
-  /** Undefined if the client disconnected before the response. */
+  /** Undefined if the response was not sent completely. */
   readonly status: number | undefined;
   /** Kind of the valid credential, never its id. */
   readonly credential: string | undefined;

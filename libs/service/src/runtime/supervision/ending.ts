@@ -1,6 +1,6 @@
 import type { StopTimes } from '../../http/connections/shutdown.js';
 
-/** The process exits after `limitMs`, even if the stop hangs. */
+/** The process exits within `limitMs`, even if the stop hangs. */
 export interface EndingPlan {
   readonly times: StopTimes;
   readonly limitMs: number;

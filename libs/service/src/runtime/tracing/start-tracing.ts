@@ -43,8 +43,8 @@ export interface OwnTracing {
 export function startOwnTracing(options: TracingOptions, env: NodeJS.ProcessEnv): OwnTracing {
   if (isStartedAlready(trace.getTracerProvider())) return { tracing: new Tracing(), stop: () => Promise.resolve() };
   const provider = inEnvironment(env, () => providerOf(options));
-  // Registers the context manager, because the process shares it. The provider belongs to this service and is not
-  // registered.
+  // Registers the context manager and propagator for all services of the process. `disable` unregisters only this
+  // service's provider.
   provider.register();
   trace.disable();
   return { tracing: new Tracing(provider.getTracer('@items/tracing')), stop: () => endProvider(provider, options) };

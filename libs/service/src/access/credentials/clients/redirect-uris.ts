@@ -6,8 +6,8 @@ const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * True if a browser can open the URL. Host and port are valid, and the host is in the browser's spelling (unlike
- * `https://0x7f.1/`). The schema of the request checks the rest.
+ * True if a browser can open the URL. Host and port are valid, and the host (except IPv6) is in the browser's spelling
+ * (unlike `https://0x7f.1/`). The request schema checks the rest.
  * @see WHATWG URL, RFC 1123 §2.1
  */
 export function isUsable(redirectUri: string): boolean {
@@ -50,7 +50,7 @@ export function isLoopbackAddress(uri: string): boolean {
   return ADDRESS.test(uri);
 }
 
-/** True for names and addresses of the user's own machine. Any program may listen there. */
+/** True for an `http` URI of the user's own machine. Any program may listen there. */
 export function isLoopback(uri: string): boolean {
   return ANY.test(uri);
 }

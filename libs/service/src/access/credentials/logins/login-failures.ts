@@ -59,8 +59,8 @@ export class LoginFailures {
   }
 
   /**
-   * Resets the failed logins after a login with a cached password. Failed password changes stay counted: otherwise the
-   * user's own requests would let the thief of a token guess at `current_password` without a limit.
+   * Resets the failed logins after a login with a cached password. Failed password changes stay counted: otherwise, the
+   * user's own requests would reset them, and a token thief could guess `current_password` without a limit.
    */
   resetAfterCachedLogin(keys: FailureKeys): MaybePromise<unknown> {
     return thenMaybe(this.refuseBeyond(keys), (failed) => (failed > 0 ? this.windows.forget(keys.login) : undefined));

@@ -66,7 +66,7 @@ const SENTENCES: Readonly<Partial<Record<Scope, string>>> = {
   'keys:manage': 'Create API keys for you, and change and delete those that it created; they end with this access',
 };
 
-/** Completes "the application could …" on the consent page. */
+/** Completes the heading "… would be able to". */
 export function scopeSentence(scope: Scope): string {
   const [collection = '', action] = scope.split(':');
   const members = collection.replaceAll('-', ' ');

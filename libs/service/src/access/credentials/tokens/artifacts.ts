@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Queryable } from '../../../data/database/database.js';
 import { hashSecret } from '../secrets/secret.js';
 
-/** An issued code or token, a browser session, or an interaction (login or consent page). */
+/** A code, token, browser session, interaction (login or consent page) or identity provider login. */
 export interface Artifact {
   /** Name of the model in oidc-provider: `AccessToken`, `Session` … */
   readonly model: string;

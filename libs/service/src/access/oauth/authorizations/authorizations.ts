@@ -38,7 +38,7 @@ const COLUMNS = 'id, user_id, client_id, grant_id, credentials_version, payload,
 const ADD = `INSERT INTO oauth_authorizations (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 const FIND = `SELECT ${COLUMNS} FROM oauth_authorizations WHERE id = $1`;
 const EXTEND = 'UPDATE oauth_authorizations SET expires_at = $2 WHERE id = $1 AND expires_at < $2 RETURNING grant_id';
-/** Audit note with which {@link Authorizations.endInTransaction} records each ended authorization. */
+/** Audit note that records each deleted session or approval. */
 export const WITH_AUDIT_RECORD: AuditNote = {};
 const REBASE = 'UPDATE oauth_authorizations SET credentials_version = $2 WHERE id = $1';
 

@@ -66,7 +66,7 @@ export function hasRoleClaim(claims: Claims, { roleClaim }: OidcLogin): boolean 
 }
 
 /**
- * Builds a username from the claim. Removes accents, and replaces characters that usernames cannot contain by hyphens.
+ * Builds a username from the claim. Removes accents, and replaces invalid characters with hyphens.
  * @param number Appended from 2 on.
  */
 export function usernameFor(claims: Claims, { usernameClaim }: OidcLogin, number: number): string {

@@ -18,7 +18,7 @@ const FORM = /^[A-Za-z0-9_-]{43}$/;
 const MODELS: ReadonlySet<string> = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
 
 export interface AdmittedRequest {
-  /** Null if authentication failed. oidc-provider then reports the reason. */
+  /** Null if public or not authenticated. oidc-provider reports failures. */
   readonly client: RegisteredClient | null;
   readonly isSecretInHeader: boolean;
   readonly form: FormBody;

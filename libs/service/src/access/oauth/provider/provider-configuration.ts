@@ -140,8 +140,8 @@ function mayRevoke(_ctx: unknown, client: Client, token: Token): boolean {
 }
 
 /**
- * Requires consent each time for a loopback redirect. Any program on the machine may receive the redirect, and only the
- * user can recognize the application. RFC 8252 §8.6
+ * Requires consent for each loopback redirect of registered public clients. Any local program may receive the redirect,
+ * and only the user can recognize the application. RFC 8252 §8.6
  */
 const LOOPBACK = new interactionPolicy.Check(
   'loopback',
