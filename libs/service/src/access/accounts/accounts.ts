@@ -51,7 +51,7 @@ export class Accounts {
     );
   }
 
-  /** @returns Undefined if the user is disabled, or if the user's credentials version is later than `version`. */
+  /** @returns Undefined if the user is unknown or disabled, or has a credentials version later than `version`. */
   async findEnabled(id: string, version = Infinity): Promise<Account | undefined> {
     const account = await this.find(id);
     return account === undefined || account.disabled || account.credentialsVersion > version ? undefined : account;
@@ -74,7 +74,7 @@ export class Accounts {
   /**
    * Does the same work for an unknown user, a wrong password and a disabled user, so that neither response nor time
    * reveals the reason. Only the audit log names the user.
-   * @param use Counter of a failure. A login whose verification is cached resets only `login`.
+   * @param use Counter for a failure. A login with a cached password resets only `login`.
    * @throws {TooManyFailuresError} 429
    * @throws {ServiceUnavailableError} 503: the queue of password checks is full.
    */

@@ -1,6 +1,6 @@
 import type { Scope } from '@items/dtos/contract';
 
-/** `first-party` excludes the credentials of applications. */
+/** `first-party` excludes applications acting for users. */
 export type AccessRule = Scope | AnyScope | 'authenticated' | 'first-party' | 'public';
 
 export type ScopeName = Scope | `${string}:${'read' | 'write'}`;

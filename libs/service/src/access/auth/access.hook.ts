@@ -180,8 +180,8 @@ export class AccessHook {
     } else if (rule !== 'authenticated' && rule !== 'first-party') {
       if (!scopes.has(rule)) throw new InsufficientScopeError(rule);
     } else {
-      // Routes without a scope manage credentials, so an API key needs `keys:manage`. `first-party` routes also refuse
-      // applications. ADR 18
+      // Routes without a scope manage credentials, so an API key needs `keys:manage`. `first-party` also refuses
+      // delegated credentials. ADR 18
       if (principal.kind === 'api-key' && !scopes.has('keys:manage')) throw new InsufficientScopeError('keys:manage');
       if (rule === 'first-party' && isDelegated(principal)) throw new DelegatedCredentialError();
     }

@@ -6,7 +6,7 @@ export interface TokenAuthenticator {
   isCached(token: string): boolean;
   /**
    * @param token In the form of RFC 6750 §2.1.
-   * @returns Null for an invalid token, and for a token of another issuer.
+   * @returns Null for an invalid token, and for a token of another authenticator.
    * @throws {ServiceUnavailableError} 503: verification is temporarily impossible.
    */
   authenticate(token: string): MaybePromise<Principal | null>;

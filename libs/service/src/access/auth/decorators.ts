@@ -50,7 +50,7 @@ export function RequireAnyScope(...scopes: readonly [ScopeName, ...ScopeName[]])
 export const EndsAccess = Reflector.createDecorator();
 
 /**
- * Injects the `Principal` of a route with `@RequireScope()`.
+ * Injects the `Principal` of a non-public route.
  * @example create(@Caller() caller: Principal) {}
  */
 export const Caller = createParamDecorator((_data: unknown, context) =>

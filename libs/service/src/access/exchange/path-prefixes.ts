@@ -2,8 +2,8 @@
 export const HEALTH_PREFIX = '/health/';
 
 /**
- * Below these prefixes, even unknown paths have no quota. Their routes have `@Uncounted()`, which `routes.spec.ts`
- * checks. SPEC §8.1
+ * Below these prefixes, even unknown paths have no quota. Their GET routes have `@Uncounted()`: see
+ * `routes.spec.ts`. SPEC §8.1
  */
 export const UNCOUNTED_PREFIXES: readonly string[] = [HEALTH_PREFIX, '/docs/', '/console/'];
 

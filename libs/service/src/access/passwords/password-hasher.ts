@@ -16,7 +16,7 @@ const SERVICE = '';
 /** Hashes outside the event loop with limited concurrency. Clients take turns, by address. */
 export class PasswordHasher {
   private readonly queue = new WorkQueue(CONCURRENCY, WAITING, overloaded);
-  /** Verified for unknown users, so that this takes as much time as a wrong password. */
+  /** Hash for unknown users: verifying it takes as much time as a wrong password. */
   private decoy: Promise<string> | undefined;
 
   /**

@@ -57,7 +57,7 @@ export function sourceOf({ principal, ip, id, raw }: FastifyRequest): ChangeSour
   };
 }
 
-/** Describes a change by a user who logged in but has no credential of this service. */
+/** Describes a change by a logged-in user, in a request without a credential. */
 export function sourceOfUser(source: AuditSource, userId: string, credentialId: string | null): ChangeSource {
   return { ...source, actorType: 'user', userId, credentialId, clientId: null };
 }

@@ -52,7 +52,7 @@ export function loginHolder(userId: string, clientId?: string): QuotaHolder {
 /**
  * Each login of a user has its own revocation quota. A stolen credential therefore cannot use up the quota of another
  * login.
- * @returns Undefined for a key or a token of an application: their requests count as usual. SPEC §8.1
+ * @returns Undefined for API keys and applications, whose requests count as usual. SPEC §8.1
  */
 export function revocationHolder(principal: Principal): QuotaHolder | undefined {
   const { kind, userId, credentialId } = principal;
@@ -74,8 +74,8 @@ export function sessionRevocationHolder(userId: string, sessionId: string): Quot
 }
 
 /**
- * All logins of a user share one key. An application shares a key with the API keys that it created for the user. Every
- * other credential has its own key. SPEC §4, ADR 105
+ * All logins of a user share one fairness key. An application shares one with the API keys that it created for the
+ * user. Every other credential has its own. SPEC §4, ADR 105
  */
 export function fairnessKeyOf(principal: Principal): string {
   const { userId, credentialId, delegatedTo } = principal;

@@ -78,7 +78,7 @@ export class UsersService {
   }
 
   /**
-   * Creates the first administrator, while no credential could create a user.
+   * Creates the first administrator, for a request without a credential.
    * @param admit Runs under a lock that prevents concurrent first administrators. Throws to cancel the creation.
    */
   async createFirst(

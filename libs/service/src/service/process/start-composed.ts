@@ -34,7 +34,7 @@ import type { FastifyListenOptions } from 'fastify';
 import { MAX_UNACCEPTED } from '../../http/limits.js';
 
 const IN_MEMORY = 'sqlite::memory:';
-/** For tests, and after a fault or a failed start. A connection is idle only some time after its response. */
+/** For tests, temporary databases, faults and failed starts. A connection is idle only some time after its response. */
 const IMMEDIATE_STOP: StopTimes = { refuseNew: 0, closeIdle: 50, endHanging: 2_000, cut: 3_000 };
 const TEMPORARY_SETTINGS = { STOP_DELAY: '0', WARM_UP_MS: '0' };
 /** Maximum time from cutting the last connection to the exit of the process. */

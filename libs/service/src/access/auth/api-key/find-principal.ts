@@ -40,7 +40,7 @@ export interface FoundPrincipal {
 /** Role of keys without a user. The admin key created these keys, and only their scopes limit them. */
 const OPERATOR: Role = 'admin';
 
-/** Returns null for an unknown or expired key, a disabled user or a deleted application. */
+/** Returns null for an unknown or expired key, disabled user, deleted application or untrusted issuer. */
 export async function findPrincipal(
   database: Database,
   permissions: Permissions,

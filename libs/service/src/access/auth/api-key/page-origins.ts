@@ -10,8 +10,8 @@ const OF_CLIENTS = `SELECT id, redirect_uris FROM clients WHERE token_endpoint_a
 const ALL = 'origins';
 
 /**
- * Origins whose pages may read responses: the `allowed_origins` of all keys, and the `https` origins in redirect URIs
- * of clients without a secret. SPEC §1.2
+ * Origins whose pages may read responses: the `allowed_origins` of unexpired keys, and the `https` origins in redirect
+ * URIs of clients without a secret. SPEC §1.2
  */
 @Injectable()
 export class PageOrigins {

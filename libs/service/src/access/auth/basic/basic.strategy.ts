@@ -46,7 +46,7 @@ export class BasicStrategy extends PassportStrategy(Strategy, 'basic') {
     super();
   }
 
-  /** Returns a caller whose password was verified some minutes ago. Synchronous if the account is cached. */
+  /** Returns a caller whose password was verified recently. Synchronous without Redis if the account is cached. */
   cached(request: LoginRequest): MaybePromise<Principal | undefined> {
     const login = loginOf(request);
     if (login === undefined) return undefined;
