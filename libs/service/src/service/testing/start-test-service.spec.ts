@@ -1,11 +1,16 @@
-import { Sortable, Text } from '@items/fields';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-import { collection } from '../../index.js';
+import { Sortable, Text } from '@items/fields';
+import { closeIdleConnections, HttpClient, provideDatabase } from '@items/testing';
+
+import { collection, type ServiceOptions, startService } from '../../index.js';
 import { startTestService, type TestService } from './index.js';
 
 class BookInput {
   @Sortable() @Text({ min: 1, max: 200 }) title!: string;
 }
+/** Much less than the time for which a usual stop waits. */
+const HEAD_START_MS = 500;
 const books = collection({ name: 'books', singular: 'book', input: BookInput });
 
 describe('startTestService()', () => {
@@ -52,5 +57,24 @@ describe('startTestService()', () => {
     const other = await startTestService({ collections: [books], settings: { ADMIN_API_KEY: 'k'.repeat(40) } });
     expect(other.adminKey).toBe('k'.repeat(40));
     await other.stop();
+  });
+
+  it('stops before a service that waits for a client with an idle connection', async () => {
+    const databases = [await provideDatabase('sqlite'), await provideDatabase('sqlite')] as const;
+    const optionsWith = (url: string): ServiceOptions => ({
+      collections: [books],
+      settings: { DATABASE_URL: url, PORT: '0', LOG_LEVEL: 'error', WARM_UP_MS: '0', STOP_DELAY: '0' },
+    });
+    const usual = await startService({ ...optionsWith(databases[0].url), signals: false });
+    const tested = await startTestService(optionsWith(databases[1].url));
+    for (const { url } of [usual, tested]) await new HttpClient({ baseUrl: url }).get('/docs');
+    const stopped: string[] = [];
+    const stop = usual.stop().then(() => stopped.push('usual'));
+    await sleep(HEAD_START_MS);
+    await tested.stop().then(() => stopped.push('tested'));
+    closeIdleConnections(Number(new URL(usual.url).port));
+    await stop;
+    expect(stopped).toEqual(['tested', 'usual']);
+    for (const database of databases) await database.drop();
   });
 });
