@@ -79,7 +79,7 @@ export class NarrowedLoginError extends ApiError {
   }
 }
 
-/** 403: a page of another origin sent a key with allowed origins. SPEC §5.3 */
+/** 403: a page sent a key that does not allow the page's origin. SPEC §5.3 */
 export class OriginNotAllowedError extends ApiError {
   override readonly status = 403;
   override readonly code = 'origin_not_allowed';

@@ -30,7 +30,7 @@ export function isDelegable(scope: string): boolean {
 }
 
 /**
- * A login with fewer scopes than its user may end neither other logins nor approvals.
+ * A login that lacks scopes of its user may not end other logins or approvals.
  * @param held Current scopes of the user.
  * @see SPEC §5.2
  */

@@ -20,7 +20,7 @@ export class OauthErrorFilter implements ExceptionFilter {
     const error = toApiError(thrown);
     const [request, reply] = host.getArgs<[FastifyRequest, FastifyReply]>();
     errorLog(this.log)(error, request);
-    // Errors before client authentication count for the address. SPEC §8.1
+    // Before client authentication, errors count for the address. SPEC §8.1
     if (!reply.hasHeader(HEADER.rateLimitLimit)) await this.count(request, reply);
     sendErrorAs(oauthErrorAnswer, error, reply);
   }

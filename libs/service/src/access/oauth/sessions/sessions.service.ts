@@ -97,7 +97,7 @@ export class SessionsService {
    * Leaves two refusals to {@link remove}: for a credential without a user, and for a login (session, Basic or
    * strategy) with an unknown session id. The 404 of `remove` counts in the revocation quota. A 403 here would count in
    * the usual quota (SPEC §8.1).
-   * @throws {NarrowedLoginError} 403: a login with fewer scopes than its user may end only its own session.
+   * @throws {NarrowedLoginError} 403: a login that lacks scopes of its user may end only its own session.
    * @throws {NotOwnerError} 403: the session of another user. For an API key, also an unknown session.
    */
   async requireOwn(caller: Principal, id: string): Promise<void> {
