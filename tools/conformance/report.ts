@@ -1,7 +1,7 @@
 import type { Judgement, Result } from '@items/conformance';
 import type { ForeignService } from './services.ts';
 
-/** Formats results as a page of the documentation: failed and skipped checks, without times and addresses. */
+/** Formats results as a page of the documentation: failed and inapplicable checks, without times and addresses. */
 export function markdownReport({ checks, notes, profile }: Judgement, { name, what, naming = {} }: ForeignService) {
   const failed = checks.filter(({ status }) => status === 'failed');
   const lacking = byReason(checks.filter(({ status }) => status === 'not_applicable'));

@@ -5,7 +5,7 @@ import { pack } from './pack.ts';
 import { publishable, type Package } from './publishable.ts';
 import { vendorIntoCreator } from './vendor.ts';
 
-/** A package with the manifest of its tarball, and the path of the tarball. */
+/** A package and its tarball's path. `lib.manifest` is the packed one. */
 export interface Tarball {
   readonly lib: Package;
   readonly tarball: string;

@@ -9,7 +9,7 @@ import { writeSbom } from './sbom.ts';
 
 /*
  * `npm run release`: determines the next version of all libs from the commits since the last release. Updates the
- * changelog from "Unreleased" and the digests of the container images, commits and tags, and writes tarballs and the
+ * digests of the container images, and the changelog from "Unreleased". Then commits, tags, and writes tarballs and the
  * SBOM of the service to dist/. Publishes nothing. The first release has the version of the manifests. `-- --dry-run`
  * commits and tags nothing, and writes the same files to tmp/packages, with the changelog.
  */

@@ -5,8 +5,8 @@ export interface Argument {
   range?: readonly [string, string];
   words?: readonly string[];
   /**
-   * Name of the referenced collection: `order-notes` in `reference(order-notes)`. `decorator` gets TypeScript code
-   * instead: the collection's variable, or `() => variable` for a reference to itself.
+   * Name of the referenced collection: `order-notes` in `reference(order-notes)`. For {@link FieldType.decorator},
+   * it is TypeScript code: the collection's variable, or `() => variable` for a reference to itself.
    */
   collection?: string;
   keep?: boolean;
