@@ -26,8 +26,8 @@ interface UnorderedRange {
   readonly conditions: readonly Condition[];
   readonly end?: Condition | undefined;
   /**
-   * Set for rows in descending order of this column with ascending ids among equal values. An index read backwards
-   * returns descending ids, so `reversed` in row-scan.ts splits the range to avoid a sort.
+   * Set if `isReversed`: rows descend by this column. Among equal values, ids must ascend, but an index read backwards
+   * returns descending ids. So `reversed` in row-scan.ts splits the range to avoid a sort.
    */
   readonly descending?: string | undefined;
 }

@@ -66,8 +66,8 @@ export function parseSnapshot(text: string): Snapshot & { readonly isAnnounced: 
 }
 
 /**
- * Snapshot of a walk that could not be announced: writes store no versions for the walk. After the next write, the walk
- * checks the epoch, but the empty epoch matches no database.
+ * Snapshot of a walk that could not be announced: writes store no versions for the walk. The next write ends the walk:
+ * then the epoch is checked, and the empty epoch matches no database.
  */
 export function expiringAtNextWrite({ clocks }: Snapshot): Snapshot {
   return { clocks, epoch: '' };
@@ -77,7 +77,7 @@ export function expiringAtNextWrite({ clocks }: Snapshot): Snapshot {
  * True if a walk can continue:
  * - All versions of the snapshot are stored.
  * - This server has reached the snapshot. A standby may lag.
- * - The snapshot is from this database. A restored backup may lack it. Cursors without an epoch skip this check.
+ * - The snapshot is from this database. A restored backup may lack it. Cursors from releases without epochs skip this check.
  */
 export function canContinueSql(dialect: Dialect, collection: string, params: Parameters): string {
   const clock = clockSql(dialect, 'lane', params);

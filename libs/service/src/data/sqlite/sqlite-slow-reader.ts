@@ -69,7 +69,7 @@ export class SqliteSlowReader {
     thread.on('error', () => undefined);
     thread.once('exit', () => {
       if (this.thread === thread) this.thread = undefined;
-      // Makes the pending `once()` reject.
+      // Makes the pending `send()` reject.
       thread.emit('error', new Error('The thread for slow reads has exited.'));
     });
     return thread;
