@@ -189,7 +189,7 @@ export class EventFeed<Name extends string = 'events', Member extends { readonly
   ): Promise<Pick<Segment, 'after' | 'upTo' | 'before'>> {
     if (last === undefined) return { after, upTo: end };
     const oldest = this.oldest();
-    // A descending list omits events that expired meanwhile. An ascending list is refused.
+    // If events expired meanwhile, a descending list omits them, and an ascending list is refused.
     await this.requirePosition(last, gap, descending ? BEFORE_ALL : oldest);
     return descending ? { after: later(after, oldest), upTo: end, before: last } : { after: last, upTo: end };
   }

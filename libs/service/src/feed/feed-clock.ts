@@ -38,14 +38,14 @@ export class EventsIncompleteError extends ServiceUnavailableError {
 }
 
 /**
- * Finds the end of the feed. PostgreSQL has several lanes: clocks that a write locks until it commits. An event is
- * listed once all running writes must come after it: up to the lowest clock of all lanes. A write gets a stamp above
+ * Finds the end of the feed. PostgreSQL has several lanes: clocks that a write locks until it commits. The feed lists
+ * events up to the lowest clock of all lanes: all running writes come after them, because a write gets a stamp above
  * the clock of its lane. The tick of an idle lane moves its clock forward. A busy lane delays the end of the feed until
  * it commits. SQLite has one writer, so all committed events are in order.
  */
 export class FeedClock {
   private ticking: Promise<void> | undefined;
-  /** Calls share the next read until it starts, so the read sees all commits before these calls. */
+  /** A call joins a read that has not started, so the read sees all commits before the call. */
   private nextRead: Promise<FeedState> | undefined;
 
   constructor(
