@@ -19,7 +19,7 @@ export interface FeedEntry {
   readonly client_id?: string | null;
 }
 
-/** From this number of entries on, all waiting readers are woken without a match. */
+/** At this number of entries or more, all waiting readers are woken, without matching. */
 const MAX_ENTRIES = 200;
 
 /** @returns Undefined if there are too many entries to match. */

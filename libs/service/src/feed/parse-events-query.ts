@@ -25,8 +25,8 @@ export interface EventsQuery extends EventsRequest {
 }
 
 /**
- * A query with several errors always gets the same error. Unknown and repeated parameters are checked first, in the
- * order sent. Values are checked in a fixed order.
+ * Throws only the first error. Unknown and repeated parameters are checked first, in the order sent. Then values are
+ * checked in a fixed order.
  */
 export function parseEventsQuery(
   pairs: readonly (readonly [name: string, value: string])[],

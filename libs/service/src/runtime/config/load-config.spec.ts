@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -17,6 +17,8 @@ const certificate = certificateFiles();
 const otherKey = join(folder, 'other-key.pem');
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 writeFileSync(otherKey, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Returns a login configuration with one member replaced. */
 function oidcWith(other: object): string {

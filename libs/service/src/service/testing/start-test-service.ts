@@ -54,7 +54,9 @@ export async function startTestService(
   const { url, adminKey } = running;
   if (adminKey === undefined) {
     await running.stop();
-    throw new Error('A test service creates users with the admin key: set ADMIN_API_KEY for this existing database.');
+    throw new Error(
+      'A test service creates users with the admin key: this existing database needs settings.ADMIN_API_KEY.',
+    );
   }
   const create = async <Made>(path: string, body: object): Promise<Made> => {
     const headers = { 'Content-Type': 'application/json', 'X-API-Key': adminKey };
