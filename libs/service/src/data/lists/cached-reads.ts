@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Maximum number of statements of a list. They differ in the number of rows and the null sort keys. */
+/** Maximum number of statements of a list. They differ, for example, in which sort keys are null. */
 const CAPACITY = 100;
 /** A longer key has long filter values and is not cached. */
 const MAX_FORM_LENGTH = 1024;

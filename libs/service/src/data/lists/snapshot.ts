@@ -66,8 +66,8 @@ export function parseSnapshot(text: string): Snapshot & { readonly isAnnounced: 
 }
 
 /**
- * Snapshot of a walk that could not be announced: writes store no versions for the walk. The next write ends the walk:
- * then the epoch is checked, and the empty epoch matches no database.
+ * Snapshot of a walk that could not be announced: writes store no versions for it. After a write, the next page checks
+ * the epoch and fails, because the empty epoch matches no database.
  */
 export function expiringAtNextWrite({ clocks }: Snapshot): Snapshot {
   return { clocks, epoch: '' };

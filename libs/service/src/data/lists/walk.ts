@@ -79,7 +79,7 @@ const LARGEST_READ = 1001;
 const READ_SIZES = [6, 21, 51, 101, 201, 501];
 /** If a segment has at least this many versions, SQLite reads the page in the background. */
 export const MAX_VERSIONS_ON_MAIN_THREAD = 2000;
-/** Attempts that a slow walk skips: its long read needs the longer lease of a later attempt. */
+/** Announcements that a slow walk skips: its long read needs the longer lease of a later one. */
 const SLOW_LEASES = 1;
 
 export interface WalkPlan extends ListedRows {

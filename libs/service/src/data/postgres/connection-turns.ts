@@ -38,7 +38,7 @@ export class ConnectionTurns {
     return this.queue.size;
   }
 
-  /** Synchronous without a wait. @returns Undefined after the timeout. */
+  /** Returns a promise only if it waits. @returns Undefined after the timeout. */
   take(timeoutMs: number): ReleaseConnection | Promise<ReleaseConnection | undefined> {
     const fairnessKey = currentFairnessKey();
     const user = userOf(fairnessKey);

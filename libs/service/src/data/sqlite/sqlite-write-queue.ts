@@ -155,8 +155,9 @@ export class SqliteWriteQueue {
   }
 
   /**
-   * Rolls back a failed transaction alone, or else the whole group. Settles the transactions after the common commit:
-   * a failed one may have read changes of an earlier one. Transactions that did not start in time return to the queue.
+   * Rolls back only the failed transaction if possible, else the whole group. Settles the transactions after the common
+   * commit: a failed one may have read changes of an earlier one. Transactions that did not start in time return to the
+   * queue.
    */
   private async runGroup(jobs: readonly Job[], untilMs: number): Promise<void> {
     const ended: Job[] = [];

@@ -21,7 +21,7 @@ export const LATEST_POSITION = `SELECT ${positionAt('pg_current_wal_insert_lsn()
 /** A standby with this mark and at least this position has all data. */
 export const PRIMARY_STATE = `SELECT ${MARK} AS mark, ${positionAt('pg_current_wal_flush_lsn()')} AS position`;
 
-/** The position of a primary is null. */
+/** On a primary, `position` is null. */
 export const STANDBY_STATE = `SELECT ${MARK} AS mark, CASE WHEN pg_is_in_recovery()
   THEN substr(${MARK}, 1, ${String(TIMELINE_DIGITS)}) || ${offsetOf('pg_last_wal_replay_lsn()')} END AS position`;
 
