@@ -150,7 +150,7 @@ export class Accounts {
 }
 
 /**
- * Locks a user, so that concurrent requests count and add credentials one after the other. SQLite has only one writer
+ * Locks a user, so that only one request at a time counts and adds credentials. SQLite has only one writer
  * and needs no lock.
  */
 export async function lockUser(tx: Transaction, dialect: Dialect, userId: string): Promise<boolean> {

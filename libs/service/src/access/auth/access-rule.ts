@@ -11,7 +11,7 @@ export function isScopeRule(rule: AccessRule): rule is Scope {
   return typeof rule === 'string' && rule.includes(':');
 }
 
-/** Metadata key of a handler's access rules. Exactly one is valid. */
+/** Metadata key of a handler's access rules. A second is refused. */
 const ACCESS_RULES = 'items:access-rules';
 
 export function declareRule(rule: AccessRule): MethodDecorator {

@@ -46,7 +46,7 @@ export function RequireAnyScope(...scopes: readonly [ScopeName, ...ScopeName[]])
   return declareRule(scopes as AnyScope);
 }
 
-/** Marks a route that ends access. Logins have a separate quota for such routes. SPEC §8.1 */
+/** Marks a route that ends access. Requests of logins to such routes count in a separate quota. SPEC §8.1 */
 export const EndsAccess = Reflector.createDecorator();
 
 /**

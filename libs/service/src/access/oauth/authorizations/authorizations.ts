@@ -137,7 +137,8 @@ export class Authorizations implements AccountListener {
   }
 
   /**
-   * Ends all authorizations, and deletes all approvals and artifacts. Call {@link clearCaches} after the transaction.
+   * Ends all authorizations of a user or client, and deletes their approvals and artifacts. Call {@link clearCaches}
+   * after the transaction.
    */
   async endAll(tx: Transaction, column: 'user_id' | 'client_id', value: string): Promise<void> {
     await this.endInTransaction(tx, column, value);
