@@ -46,9 +46,9 @@ export async function checkFeed(
   ] as const;
   const [events, audit] = [eventsOf(libraries[1]), auditOf(libraries[1])];
   const [begun, recordedFrom] = [await endOf(events), await endOf(audit)];
+  const before = await storedEvents(database);
   const other = mutant === undefined ? await otherInstance({ config, writers: WRITERS_EACH }) : undefined;
   const told = new Map<string, Write>();
-  const before = await storedEvents(database);
   let isRead: (seen: number) => boolean = () => false;
   const endsAt = performance.now() + seconds * 1000;
   // On a busy machine, the writers continue until they have written enough.
