@@ -31,7 +31,7 @@ export class StartedServices {
 
 /** Starts a service on a free port without warm-up. Its stop does not wait for a load balancer or for clients. */
 export async function startForTest({ settings, ...options }: Options): Promise<StartedService> {
-  const quick = { DATABASE_URL: 'sqlite::memory:', PORT: '0', LOG_LEVEL: 'error', WARM_UP_MS: '0' };
+  const quick = { DATABASE_URL: 'sqlite::memory:', PORT: '0', LOG_LEVEL: 'error' };
   const service = await startComposed({ signals: false, ...options, settings: { ...quick, ...settings } }, {});
   const { url, adminKey = '' } = service;
   return { ...service, admin: new HttpClient({ baseUrl: url, headers: [['X-API-Key', adminKey]] }) };

@@ -34,7 +34,7 @@ import type { FastifyListenOptions } from 'fastify';
 import { MAX_UNACCEPTED } from '../../http/limits.js';
 
 const IN_MEMORY = 'sqlite::memory:';
-/** For tests, temporary databases, faults and failed starts. A connection is idle only some time after its response. */
+/** For temporary services, faults and failed starts. A connection is idle only some time after its response. */
 const IMMEDIATE_STOP: StopTimes = { refuseNew: 0, closeIdle: 50, endHanging: 2_000, cut: 3_000 };
 const TEMPORARY_SETTINGS = { STOP_DELAY: '0', WARM_UP_MS: '0' };
 /** Maximum time from cutting the last connection to the exit of the process. */
@@ -46,7 +46,7 @@ export interface TestStart {
   readonly create?: CreateApplication | undefined;
 }
 
-/** @param test given for a service that a test starts. It stops without waiting for a load balancer or for clients. */
+/** @param test given for a service that a test starts. It has no warm-up, and stops without waiting for clients. */
 export async function startComposed(
   { settings = {}, signals = true, configure, ...parts }: ServiceOptions | ComposedOptions,
   test?: TestStart,
@@ -55,6 +55,7 @@ export async function startComposed(
   if (signals) process.umask(0o077);
   const env = { ...readEnvironment(), ...settings };
   const folder = env['DATABASE_URL'] === IN_MEMORY ? await mkdtemp(join(tmpdir(), 'items-service-')) : undefined;
+  const isTemporary = folder !== undefined || test !== undefined;
   let closeHealth: (() => Promise<unknown>) | undefined;
   let endStart: (() => Promise<void>) | undefined;
   let stopServing: Stop | undefined;
@@ -71,7 +72,7 @@ export async function startComposed(
     const composition = 'composition' in parts ? parts.composition : composed(parts);
     const permissions = permissionsOf(composition);
     const inFolder = { DATABASE_URL: `sqlite:${String(folder)}/service.sqlite`, MIGRATE: 'on' };
-    const used = folder === undefined ? env : { ...TEMPORARY_SETTINGS, ...env, ...inFolder };
+    const used = { ...(isTemporary && TEMPORARY_SETTINGS), ...env, ...(folder !== undefined && inFolder) };
     const loaded = loadConfig(used, permissions, composition.name);
     const config: Config = folder === undefined ? loaded : { ...loaded, isPrivate: true };
     const traces = await tracesOf(config, env, signals);
@@ -109,7 +110,7 @@ export async function startComposed(
       stopped ??= stopAndDiscard(times);
       return stopped;
     };
-    const times = test === undefined && folder === undefined ? stopTimes(config.stopDelayMs) : IMMEDIATE_STOP;
+    const times = isTemporary ? IMMEDIATE_STOP : stopTimes(config.stopDelayMs);
     const onSignal = { times, limitMs: config.stopDelayMs + STOP_AFTER_DELAY_MS + CLOSE_LIMIT_MS };
     const forget = signals ? endWithProcess({ stop: stopWith, log, onSignal, onFault: ON_FAULT }) : () => undefined;
     const stop = (): Promise<void> => stopWith(times);

@@ -14,7 +14,6 @@ const SETTINGS = {
   DATABASE_URL: 'sqlite::memory:',
   PORT: '0',
   LOG_LEVEL: 'error',
-  WARM_UP_MS: '0',
   RATE_LIMIT: UNLIMITED,
   RATE_LIMIT_ANONYMOUS: UNLIMITED,
 };
