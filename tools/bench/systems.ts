@@ -9,8 +9,7 @@ export interface Running {
   address: string;
   headers: Record<string, string>;
 }
-// Each system has a different page format.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- each system has a different page format
 type Body = any;
 export interface Page {
   ids: string[];

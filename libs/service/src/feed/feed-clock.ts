@@ -127,8 +127,8 @@ export class FeedClock {
   }
 
   /**
-   * Inserts a gap after writes that made no events. Positions before the gap expire. Busy lanes are left to a
-   * later call. An empty feed starts with a gap.
+   * Inserts a gap after writes that made no events. Positions before the gap expire. Busy lanes are left to a later
+   * call. An empty feed starts with a gap.
    */
   private async insertGap(): Promise<void> {
     const { dialect } = this.database;

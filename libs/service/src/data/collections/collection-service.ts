@@ -337,8 +337,8 @@ export class CollectionService<Resource extends HasId, Input, Hidden = unknown> 
   }
 
   /**
-   * Returns the error that the caller gets. An unknown reference takes precedence over 412. An unknown
-   * reference or a conflict takes precedence over the error of a rule. The first of several conflicts is named.
+   * Returns the error that the caller gets. An unknown reference takes precedence over 412. An unknown reference or a
+   * conflict takes precedence over the error of a rule. The first of several conflicts is named.
    */
   private async refusalOf(
     error: unknown,

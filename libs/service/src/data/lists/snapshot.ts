@@ -77,7 +77,8 @@ export function expiringAtNextWrite({ clocks }: Snapshot): Snapshot {
  * True if a walk can continue:
  * - All versions of the snapshot are stored.
  * - This server has reached the snapshot. A standby may lag.
- * - The snapshot is from this database. A restored backup may lack it. Cursors from releases without epochs skip this check.
+ * - The snapshot is from this database. A restored backup may lack it. Cursors from releases without epochs skip this
+ *   check.
  */
 export function canContinueSql(dialect: Dialect, collection: string, params: Parameters): string {
   const clock = clockSql(dialect, 'lane', params);

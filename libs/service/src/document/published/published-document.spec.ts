@@ -10,6 +10,7 @@ import { startDescribedService, type DescribedService } from '../../service/test
 
 type Part = Record<string, unknown>;
 
+const SOURCES = join(__dirname, '../..');
 const CODE_OF_503 = /ServiceUnavailableError\(\s*'([a-z_]+)'/g;
 
 function* objectsOf(value: unknown): Generator<Part> {
@@ -35,11 +36,9 @@ describe('/openapi.json', () => {
   });
 
   it('lists the code of each 503 in the sources', () => {
-    const sources = globSync('**/*.ts', { cwd: join(__dirname, '../..') });
-    const production = sources.filter((file) => !/\.(spec|testing)\.ts$/.test(file));
-    const codes = production.flatMap((file) =>
-      [...readFileSync(join(__dirname, '../..', file), 'utf8').matchAll(CODE_OF_503)].map(([, code = '']) => code),
-    );
+    const files = globSync('**/*.ts', { cwd: SOURCES }).filter((file) => !/\.(spec|testing)\.ts$/.test(file));
+    const texts = files.map((file) => readFileSync(join(SOURCES, file), 'utf8'));
+    const codes = texts.flatMap((text) => Array.from(text.matchAll(CODE_OF_503), ([, code = '']) => code));
     const { schemas } = document['components'] as { schemas: { ErrorCode: { enum: string[] } } };
     expect(codes).toContain('maintenance');
     expect(codes.filter((code) => !schemas.ErrorCode.enum.includes(code))).toEqual([]);

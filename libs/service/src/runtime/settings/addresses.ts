@@ -104,7 +104,7 @@ function withoutSlashesAtEnd(text: string): string {
 const EXAMPLE = 'https://app.example.com/login/done';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Redirect URIs after a login: with the base URL's origin, with `https`, or on a loopback address. @throws {ConfigError} */
+/** Redirect URIs after a login: of the base URL's origin, with `https`, or on loopback. @throws {ConfigError} */
 export function ownPages(variable: Variable, baseUrl: string): readonly string[] {
   for (const address of list(variable)) {
     if (isAllowed(address, new URL(baseUrl).origin)) continue;
